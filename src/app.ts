@@ -1,4 +1,4 @@
-import { authenticateControl, isDear, nameControlWorld } from './api/control/auth.js'
+import { authenticateControl, isInTurn, nameControlWorld } from './api/control/auth.js'
 import { getHealth, getReady } from './api/control/health.js'
 import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
@@ -20,6 +20,7 @@ import {
   isFromBrowser,
 } from './http/pipeline/host-origin-guards.js'
 import { limitRate, limitRates, limitTenants } from './http/pipeline/rate-limit.js'
+import { toJsonResponse } from './http/pipeline/respond.js'
 import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
 import { createEarlyErrors } from './http/transport/early-errors.js'
 import { createFastPath } from './http/transport/fast-path.js'
@@ -31,6 +32,7 @@ import { lazy } from './lib/lazy.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
 import { DEFAULT_WORLD, generateControlToken } from './lib/secrets.js'
+import { limitConcurrency } from './lib/turns.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
 import {
   DEFAULT_BODY_LIMIT,
@@ -167,6 +169,9 @@ interface AppOptions extends AccessOptions {
 
 const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
 
+/** Between two refusals on a shared server: whoever guesses tokens and keys leaves its time to others. */
+const REFUSAL_MS = 20
+
 const WRONG_TOKENS: RateLimit = { limit: 20, window_ms: 60_000, window: '1m' }
 
 /** Wires the APIs of a sandbox. The router is loaded with the first request that is not plain: most are. */
@@ -175,9 +180,13 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { tenants } = sandbox
   const machineTime = () => sandbox.machineTime()
   const countWrong = limitRate(WRONG_TOKENS, machineTime, 'address with wrong tokens')
+  const refuseInLine = limitConcurrency(1)
   const access = createAccess({
     ...options,
     tenants,
+    delayRefusal: async () => {
+      if (tenants) await refuseInLine(() => sandbox.sleep(REFUSAL_MS))
+    },
     noteWrongToken: (c) => {
       const { incoming } = nodeStreams(c)
       const address = incoming && nameByAddress(incoming)
@@ -190,7 +199,17 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const nameClient: NameClient = (incoming) =>
     tenants?.nameCaller(incoming.headers) ?? nameByAddress(incoming)
   const countStream = createStreamCounter(sandbox, nameClient)
-  const common = { bodyLimit, bodies, countStream, nameClient, log, report, redact }
+  const inTurn: Api['inTurn'] =
+    tenants &&
+    (async (c, operation, answer) => {
+      const scope = isInTurn(c, operation) && tenants.findScope(bearerToken(c) ?? '')
+      if (scope) return sandbox.inTurn(scope, answer)
+      const answered = await answer()
+      const { status } = toJsonResponse(answered) ?? {}
+      if (nodeStreams(c).incoming && (status === 401 || status === 429)) await access.delayRefusal()
+      return answered
+    })
+  const common = { inTurn, bodyLimit, bodies, countStream, nameClient, log, report, redact }
   const countTenant = tenants && limitTenants(tenants, machineTime)
   const count = limitRates(rateLimit, countTenant, machineTime)
   const paths = serviceOperations.map(({ path }) => path)
@@ -223,10 +242,6 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     kind: 'control',
     headersFor: () => CONTROL_HEADERS,
     nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
-    inTurn: (c, operation, answer) => {
-      const scope = tenants && isDear(c, operation) && tenants.findScope(bearerToken(c) ?? '')
-      return scope ? sandbox.inTurn(scope, answer) : answer()
-    },
     authenticate: (...request) => authenticateControl(...request, countTenant),
   }
   const endpoints = createEndpoints(service, serviceOperations)

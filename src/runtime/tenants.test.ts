@@ -38,6 +38,6 @@ test('inTurn delays the call of a tenant that follows a long one', async () => {
   expect(started).toEqual([
     ['short', 0],
     ['long', 10],
-    ['after the rest', 270],
+    ['after the rest', 220],
   ])
 })

@@ -31,7 +31,7 @@ const MAX_AT_ONCE = 2
 
 /** After a dear call that took longer, the next one of the tenant waits for a multiple of the rest. */
 const SHORT_MS = 10
-const REST_FACTOR = 4
+const REST_FACTOR = 3
 const MAX_REST_MS = 1_000
 
 interface Turns {

@@ -54,6 +54,14 @@ describe('the console with tenants', () => {
     },
   )
 
+  test('refuses wrong tokens one after the other, at a distance', async () => {
+    const waits: number[] = []
+    const sleep = async (ms: number) => void waits.push(ms)
+    const other = await openTenants(acme).start({}, { sleep })
+    for (const token of ['wrong', 'token', acme.token]) await signIn(other, token)
+    expect(waits).toEqual([20, 20])
+  })
+
   test.each([
     ['U+0000', '%00', 'a text with U+0000'],
     ['more than 500 characters', 'x'.repeat(501), '501 characters'],

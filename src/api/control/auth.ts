@@ -75,8 +75,12 @@ const countCall = (
   return count?.(name, c, isDear(c, operation) ? DEAR_WEIGHT : 1)
 }
 
-export const isDear = (c: RequestContext, operation: Operation | undefined): boolean =>
+const isDear = (c: RequestContext, operation: Operation | undefined): boolean =>
   DEAR.has(operation?.id ?? '') || worldInQuery(c) === ALL_WORLDS
+
+/** Operations of which a few run at once for each tenant. */
+export const isInTurn = (c: RequestContext, operation: Operation | undefined): boolean =>
+  isDear(c, operation) || operation?.id === 'createWorld' || operation?.id === 'readJournal'
 
 /** Refuses unknown parameters: a misspelt filter would select everything. */
 const assertKnownQuery = (c: RequestContext, { query }: Operation): void => {

@@ -27,11 +27,13 @@ export interface Api {
   /** Refuses requests of other origins and answers a preflight. Neither is recorded. */
   readonly guard?: (c: RequestContext) => JsonResponse | undefined
   /** Delays a request that would keep others waiting. */
-  readonly inTurn?: (
-    c: RequestContext,
-    operation: Operation | undefined,
-    answer: () => Promise<HandlerResult>,
-  ) => Promise<HandlerResult>
+  readonly inTurn:
+    | ((
+        c: RequestContext,
+        operation: Operation | undefined,
+        answer: () => Promise<HandlerResult>,
+      ) => Promise<HandlerResult>)
+    | undefined
   /** Names the world of a request, by its key or its query. It opens no world and fires no timer. */
   readonly nameWorld: (c: RequestContext, operation: Operation | undefined) => WorldName
   /** Finds the world whose log gets a request that enters none. */

@@ -27,6 +27,8 @@ export interface Access {
   ) => Scope | undefined
   /** Throws if its sender sent too many. */
   readonly noteWrongToken: (c: RequestContext) => void
+  /** Resolves once a refusal may be sent: on a shared server they follow each other at a distance. */
+  readonly delayRefusal: () => Promise<void>
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
@@ -46,8 +48,11 @@ export const createAccess = ({
   corsOrigins = [],
   tenants,
   noteWrongToken,
+  delayRefusal,
 }: AccessOptions &
-  Pick<Access, 'noteWrongToken'> & { readonly tenants: Tenants | undefined }): Access => {
+  Pick<Access, 'noteWrongToken' | 'delayRefusal'> & {
+    readonly tenants: Tenants | undefined
+  }): Access => {
   const needsToken = controlToken !== undefined || tenants !== undefined
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()))
   /** Nearly all requests name the same host as the one before. */
@@ -72,6 +77,7 @@ export const createAccess = ({
       return isOperator ? (tenants?.operatorScope ?? EVERYTHING) : undefined
     },
     noteWrongToken,
+    delayRefusal,
     corsOrigins,
     assertHost: (c) => {
       const host = requestHost(c)
