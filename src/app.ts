@@ -169,7 +169,7 @@ interface AppOptions extends AccessOptions {
 
 const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
 
-/** Between two refusals on a shared server: whoever guesses tokens and keys leaves its time to others. */
+/** Between two refusals on a shared server: a client that guesses tokens or keys leaves its time to others. */
 const REFUSAL_MS = 20
 
 const WRONG_TOKENS: RateLimit = { limit: 20, window_ms: 60_000, window: '1m' }

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { makeFolder, type Ran, startProgram } from '../cli/sandramp.js'
 import { payoutRequest } from '../support/requests.js'
 
-/** A fault and a control action are added to a copy, each in two files. Every face must know them then. */
+/** A fault and a control action are added to a copy, each in two files. YAML, APIs, command line, kit, console and docs must know them then. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const LEFT_OUT = ['.git', 'dist', 'dist.new', 'node_modules', 'test']
@@ -78,7 +78,7 @@ beforeAll(async () => {
   }
 }, 120_000)
 
-test('a fault that is added in its file and the registry is known to every face', async () => {
+test('a fault that is added in its file and the registry is known everywhere', async () => {
   const scenario =
     'name: own\ntitle: Own\nwhy: A test\nrules: [{ when: request, if: { operation: createPayout }, then: [{ twice: body }] }]\n'
   writeFileSync(join(folder, 'own.yaml'), scenario)
@@ -108,7 +108,7 @@ test('a fault that is added in its file and the registry is known to every face'
   expect(read('docs/reference/test-kit.md')).toContain('answerTwice()')
 })
 
-test('a control action that is added in its file and the index is known to every face', async () => {
+test('a control action that is added in its file and the index is known everywhere', async () => {
   const { createSandbox } = await import(join(folder, 'dist/index.js'))
   const sandbox = await createSandbox()
   const { url } = await sandbox.listen({ port: 0 })
