@@ -93,6 +93,18 @@ for (const name of ['pays a bill', 'pays another bill']) {
   })
 })
 
+test('sandramp sweep tries a fault at the repeat of a call that the test armed by itself', async () => {
+  const armed = `
+const headers = { 'x-api-key': SANDRAMP_API_KEY, 'content-type': 'application/json' }
+const body = JSON.stringify({ operation: 'createPayout', then: { drop: 'before' } })
+await fetch(url + '/_sandbox/next', { method: 'POST', headers, body })
+await pay('10.00')`
+  const cwd = folder({ 'armed.mjs': payer(armed, []) })
+  const ran = await sweep(['--fault', 'lost-request'], 'armed.mjs', cwd)
+  expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
+  expect(ran.stdout).toContain('\npassed: 1 the same end\n')
+})
+
 describe('the report of sandramp sweep', () => {
   test('has findings first, then the matrix, and one JUnit case per finding', async () => {
     const cwd = folder()
