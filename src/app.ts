@@ -199,17 +199,15 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const nameClient: NameClient = (incoming) =>
     tenants?.nameCaller(incoming.headers) ?? nameByAddress(incoming)
   const countStream = createStreamCounter(sandbox, nameClient)
-  const inTurn: Api['inTurn'] =
+  const refuseLate: Api['inTurn'] =
     tenants &&
-    (async (c, operation, answer) => {
-      const scope = isInTurn(c, operation) && tenants.findScope(bearerToken(c) ?? '')
-      if (scope) return sandbox.inTurn(scope, answer)
+    (async (c, _, answer) => {
       const answered = await answer()
       const { status } = toJsonResponse(answered) ?? {}
       if (nodeStreams(c).incoming && (status === 401 || status === 429)) await access.delayRefusal()
       return answered
     })
-  const common = { inTurn, bodyLimit, bodies, countStream, nameClient, log, report, redact }
+  const common = { bodyLimit, bodies, countStream, nameClient, log, report, redact }
   const countTenant = tenants && limitTenants(tenants, machineTime)
   const count = limitRates(rateLimit, countTenant, machineTime)
   const paths = serviceOperations.map(({ path }) => path)
@@ -217,6 +215,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     ...common,
     sandbox,
     kind: 'request',
+    inTurn: refuseLate,
     guard: (c) => {
       assertSameOrigin(c, 'service', access.corsOrigins, CORS_HINT)
       // The keys of the fixtures are public, so a page could use them under a name of its own. In process
@@ -240,6 +239,12 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     ...common,
     sandbox,
     kind: 'control',
+    inTurn:
+      refuseLate &&
+      ((c, operation, answer) => {
+        const scope = isInTurn(c, operation) && tenants?.findScope(bearerToken(c) ?? '')
+        return scope ? sandbox.inTurn(scope, answer) : refuseLate(c, operation, answer)
+      }),
     headersFor: () => CONTROL_HEADERS,
     nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
     authenticate: (...request) => authenticateControl(...request, countTenant),

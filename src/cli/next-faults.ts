@@ -1,5 +1,6 @@
 import type { ArmedCall, DurationText, NextCall } from '../kit/next.js'
 import { type Arguments, type Flag, findText, invalidFlag } from '../lib/arguments.js'
+import { lowerFirst } from '../runtime/option-flags.js'
 import { type Argument, type FaultWord, faultWords } from '../scenarios/faults/words.js'
 
 type Arm = (next: NextCall, value: string, args: Arguments) => Promise<ArmedCall>
@@ -11,9 +12,6 @@ interface FaultFlag extends Flag {
 }
 
 const flagOf = (name: string): string => name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)
-
-const lowerFirst = (text: string): string =>
-  `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/[.]$/, '').replaceAll('`', '')
 
 /** The control API refuses other texts, and names the field. */
 export const toNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text) as number
@@ -43,7 +41,7 @@ const ofWord = (word: FaultWord): FaultFlag => {
     const call = next[name as keyof NextCall] as (...given: unknown[]) => Promise<ArmedCall>
     return call(...values, Object.fromEntries(details))
   }
-  return { help: lowerFirst(about), ...(form && { value: form }), arm }
+  return { help: lowerFirst(about).replace(/[.]$/, ''), ...(form && { value: form }), arm }
 }
 
 /** The fate of the new record. */

@@ -107,7 +107,6 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
   readonly #persistence: GroupCommit | undefined
-  /** Readers see entries up to this number: with `--data`, those that are stored. */
   /** Created on first use: there may be thousands of worlds. */
   #snapshots: Map<string, Snapshot> | undefined
   #subscriptions: Subscriptions | undefined

@@ -51,7 +51,8 @@ const describeForm = (option: z.ZodType): string => {
   return message.startsWith('Invalid') ? '' : message
 }
 
-const lowerFirst = (text: string): string =>
+/** The beginning of a sentence as that of a help text, without quotes. */
+export const lowerFirst = (text: string): string =>
   text.replaceAll('`', '').replace(/^[A-Z](?=[a-z])/, (it) => it.toLowerCase())
 
 export const flagsFor = ({ shape }: Schema, flagOf = registered): Record<string, Flag> =>

@@ -57,7 +57,8 @@ const edit = (file: string, ...changes: readonly (readonly [string, string])[]) 
 
 beforeAll(async () => {
   folder = makeFolder()
-  const isKept = (path: string) => !LEFT_OUT.includes(path.slice(root.length).split(sep)[0] ?? '')
+  const isKept = (path: string) =>
+    !LEFT_OUT.includes(path.slice(root.length).split(sep)[0] ?? '') && !path.endsWith('.lock')
   cpSync(root, folder, { recursive: true, filter: isKept })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'src/scenarios/faults/twice.ts'), FAULT)
