@@ -1386,10 +1386,10 @@ export interface ExpectedFields {
     consent_id: unknown
     sharing_consent: unknown
     identity_country_code: unknown
+    address: unknown
     metadata: unknown
     created_at: unknown
     updated_at: unknown
-    address: unknown
     shown: 'under_review' | 'active' | 'rejected' | 'offboarded' | 'incomplete' | 'paused'
   }
   accounts: {
@@ -1493,9 +1493,9 @@ export interface ExpectedFields {
     reference: unknown
     status: 'PAYOUT_PENDING' | 'PAYOUT_PROCESSED' | 'PAYOUT_FAILED'
     reason: unknown
+    account_details: unknown
     created_at: unknown
     updated_at: unknown
-    account_details: unknown
     user: unknown
     shown: 'PAYOUT_PENDING' | 'PAYOUT_PROCESSED' | 'PAYOUT_FAILED'
   }

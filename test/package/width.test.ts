@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { makeFolder, type Ran, startProgram } from '../cli/sandramp.js'
 import { payoutRequest } from '../support/requests.js'
 
-/** A fault and a control action are added to a copy, each in two files. YAML, APIs, command line, kit, console and docs must know them then. */
+/** A copy gets a fault and a control action in two files each, and a field of payouts in seven. YAML, APIs, command line, kit, console and docs must know them then. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const LEFT_OUT = ['.git', 'dist', 'dist.new', 'node_modules', 'test']
@@ -41,6 +41,25 @@ export const doubleRate = operation({
 })
 `
 
+const DOCUMENTED =
+  "memo: documented(inContract(text().optional(), { isOptional: true }), 'Words', 'Rent'),"
+/** By file: the lines before which a line comes. */
+const FIELD: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'src/contract/payout.ts': [
+    ["amount: documented(amount(), 'Amount to", DOCUMENTED],
+    ['amount: documented(z.number()', DOCUMENTED],
+    ['amount: toNumber(record.amount)', 'memo: record.memo,'],
+  ],
+  'src/domain/schema.ts': [['readonly customer_payout_id: string', 'readonly memo?: string']],
+  'src/domain/record-schemas.ts': [
+    ["rail_fee: amount.describe('Fee", "memo: text.optional().describe('Words'),"],
+  ],
+  'src/domain/payout-idempotency.ts': [['readonly amount: string', 'readonly memo?: string']],
+  'src/domain/payouts.ts': [['rail: rail.id,', '...(input.memo && { memo: input.memo }),']],
+  'src/console/pages/records.ts': [["['Client’s id'", "['Memo', payout.memo ?? 'none'],"]],
+  'src/kit/bodies.ts': [["amount: '1500.00'", "memo: 'Rent',"]],
+}
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 let folder: string
@@ -73,6 +92,8 @@ beforeAll(async () => {
     ['{ listRates,', '{ doubleRate, listRates,'],
     ['  listRates,\n', '  doubleRate,\n  listRates,\n'],
   )
+  for (const [file, lines] of Object.entries(FIELD))
+    edit(file, ...lines.map(([before, line]) => [before, `${line}\n${before}`] as const))
   for (const script of ['generate-files', 'build']) {
     const { code, stderr } = await run(`scripts/${script}.js`)
     expect([script, code, stderr]).toEqual([script, 0, ''])
@@ -134,4 +155,25 @@ test('a control action that is added in its file and the index is known everywhe
   expect(read('docs/reference/control-api.md')).toContain('| `doubleRate` |')
   const { paths } = JSON.parse(read('openapi/control.json'))
   expect(paths['/_sandbox/rates/double'].post.operationId).toBe('doubleRate')
+})
+
+test('a field of payouts that is added in seven files is known everywhere', async () => {
+  expect(Object.keys(FIELD)).toHaveLength(7)
+  const { createSandbox } = await import(join(folder, 'dist/index.js'))
+  const sandbox = await createSandbox()
+  const world = await sandbox.world('own')
+  const body = world.build.payout()
+  const answer = await world.fetch('/payment/api/v1/payout', {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify(body),
+  })
+  const { id, memo } = await answer.json()
+  expect([body.memo, memo]).toEqual(['Rent', 'Rent'])
+  await world.expect({ payouts: { memo: 'Rent' }, count: 1 })
+  const page = await world.fetch(`/payouts/${id}?world=${world.id}`)
+  expect(await page.text()).toMatch(/Memo.*Rent/s)
+  await sandbox.close()
+  expect(read('openapi/service.json')).toContain('"memo"')
+  expect(read('scenarios/scenario.schema.json')).toContain('"memo"')
 })

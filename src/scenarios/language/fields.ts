@@ -1,94 +1,36 @@
-import {
-  type Account,
-  type Consent,
-  type Deposit,
-  type DepositAddress,
-  MATCHED,
-  type Offramp,
-  PAYOUT_STATUSES,
-  type Payout,
-  TRANSFER_KINDS,
-  TRANSFER_STATUSES,
-  type Transfer,
-  USER_STATUSES,
-  type User,
-  type Wallet,
-} from '../../domain/schema.js'
+import * as z from 'zod'
+import { recordFields as ofRecords } from '../../domain/record-schemas.js'
+import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
+import { innermost } from '../../lib/schema-fields.js'
 import type { Field, Fields, Kind } from './conditions.js'
 import { isInBody, operationIds } from './operations.js'
 
 /** The fields that conditions can name. */
 
-type Words = readonly [string, ...string[]]
+type Words = Field['words']
 
 const value = (description: string, words?: Words): Field => ({ kind: 'value', description, words })
-const amount = (description: string): Field => ({ kind: 'amount', description })
-const asset = (description: string): Field => ({ kind: 'asset', description })
 
-/** Fields of a record, and the records that it names by id. */
-type FieldsOf<R> = { readonly [K in keyof R | 'user' | 'account']?: Field }
-
-const id = value('Identifier')
-const user_id = value('The user that it belongs to')
-const account_id = value('The destination account')
-const wallet_id = value('The custody wallet')
-const instruction_id = value('The deposit address')
-const created_at = value('When it was created, ISO 8601')
-const updated_at = value('When it last changed, ISO 8601')
-const reason = value('Why it failed, was cancelled, or is unmatched')
-const crypto = asset('Token, such as USDC')
-const chain = asset('Network, such as polygon')
-const currency = asset('ISO 4217 in any case, such as NGN')
-const account_holder_name = value('Name of the holder')
-const bank_name = value('Name of the bank')
-const address = value('Address of the user, or for crypto')
-const exchange_rate = amount('Target units for one source unit')
-const anyAmount = amount('Amount; a number compares as a decimal')
-
-const addressParts: FieldsOf<User['address']> = {
-  line1: value('Street and number'),
-  line2: value('Second line'),
-  city: value('City'),
-  country: value('Country, three letters'),
-  region: value('Region'),
-  sub_division: value('State, province or county'),
-  postal_code: value('Postal code'),
+const toField = (schema: z.ZodType): Field => {
+  const { description = '' } = schema
+  const inner = innermost(schema)
+  if (inner instanceof z.ZodObject) return { description, kind: toFields(inner.shape) }
+  const words = inner instanceof z.ZodEnum ? (inner.options as unknown as Words) : undefined
+  return { description, kind: (inner.meta()?.kind ?? 'value') as Kind, words }
 }
 
-const users = {
-  id,
-  status: value('Status', USER_STATUSES),
-  first_name: value('First name'),
-  last_name: value('Last name'),
-  email_address: value('Email address'),
-  phone_number: value('Phone number in international format'),
-  user_type: value('individual'),
-  date_of_birth: value('YYYY-MM-DD'),
-  consent_id: value('The consent of the user'),
-  sharing_consent: value('Whether the user agreed to sharing'),
-  identity_country_code: value('Country that issued the identity document, three letters'),
-  metadata: value('Metadata of the client, JSON as text'),
-  created_at,
-  updated_at,
-  address: { ...address, kind: addressParts as Fields },
-} as const satisfies FieldsOf<User>
-const user: Field = { ...user_id, kind: users }
+/** Those with a description. */
+const toFields = (shape: Readonly<Record<string, z.ZodType>>) =>
+  Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) =>
+      schema.description === undefined ? [] : [[name, toField(schema)]],
+    ),
+  )
 
-const accounts = {
-  id,
-  user_id,
-  account_type: value('Kind of account, such as bank_account'),
-  currency,
-  account_holder_name,
-  account_number: value('Number of the account'),
-  bank_name,
-  bic: value('BIC of the bank'),
-  nickname: value('Name given by the user'),
-  crypto,
-  chain,
-  created_at,
-} as const satisfies FieldsOf<Account>
-const account: Field = { ...account_id, kind: accounts }
+const { users, accounts, instructions, payouts, transfers } = ofRecords
+/** Records that others name by id. */
+const user = { ...toField(payouts.user_id), kind: toFields(users) }
+const account = { ...toField(instructions.account_id), kind: toFields(accounts) }
 
 /** Fields of an offramp that its transfer has: the contract's name, and the transfer's. */
 export const ofTransfer = {
@@ -105,128 +47,48 @@ export const ofTransfer = {
 const offrampStatuses = TRANSFER_STATUSES.map((it) => it.toLowerCase()) as [string, ...string[]]
 
 export const subjectFields = {
-  consents: {
-    id,
-    accepted_at: value('When the terms were accepted, ISO 8601'),
-    used_by: value('The user created with it; null without one'),
-    created_at,
-  } satisfies FieldsOf<Consent>,
-  users,
-  accounts: { ...accounts, user },
-  wallets: {
-    id,
-    user_id,
-    blockchain: chain,
-    status: value('Status', ['ACTIVE']),
-    wallet_address: value('Address of the wallet'),
-    customer_wallet_ref: value('The client’s id of the wallet'),
-    created_at,
-    user,
-  } satisfies FieldsOf<Wallet>,
-  instructions: {
-    id,
-    user_id,
-    account_id,
-    address,
-    crypto,
-    chain,
-    created_at,
-    user,
-    account,
-  } satisfies FieldsOf<DepositAddress>,
+  consents: toFields(ofRecords.consents),
+  users: toFields(users),
+  accounts: { ...toFields(accounts), user },
+  wallets: { ...toFields(ofRecords.wallets), user },
+  instructions: { ...toFields(instructions), user, account },
   offramps: {
-    id,
-    user_id,
-    account_id,
-    instruction_id,
-    transfer_id: value('The transfer that has its amounts and status'),
-    blockchain: chain,
-    created_at,
-    crypto_currency: asset('Token that arrived, in any case'),
-    crypto_amount: amount('Amount that arrived'),
-    fiat_currency: asset('Currency of the payment, in any case'),
-    fiat_amount: amount('Amount paid out, after fees'),
-    exchange_rate,
+    ...toFields(ofRecords.offramps),
+    crypto_currency: { kind: 'asset', description: 'Token that arrived, in any case' },
+    crypto_amount: { kind: 'amount', description: 'Amount that arrived' },
+    fiat_currency: { kind: 'asset', description: 'Currency of the payment, in any case' },
+    fiat_amount: { kind: 'amount', description: 'Amount paid out, after fees' },
+    exchange_rate: toField(transfers.exchange_rate),
     status: value('That of its transfer, in lower case', offrampStatuses),
-    reason,
+    reason: toField(transfers.reason),
     user,
     account,
-  } satisfies FieldsOf<Offramp & typeof ofTransfer>,
-  deposits: {
-    id,
-    address,
-    crypto,
-    chain,
-    amount: anyAmount,
-    matched: value('offramp, wallet or unmatched', MATCHED),
-    reason,
-    user_id,
-    wallet_id,
-    offramp_id: value('The offramp of the deposit'),
-    transfer_id: value('The transfer of the deposit'),
-    created_at,
-    user,
-  } satisfies FieldsOf<Deposit>,
-  transfers: {
-    id,
-    kind: value('offramp or bank', TRANSFER_KINDS),
-    user_id,
-    account_id,
-    source_currency: asset('Currency or token sent, in any case'),
-    source_amount: amount('Amount sent'),
-    target_currency: asset('Currency received, in any case'),
-    destination_amount: amount('Amount received, after fees'),
-    exchange_rate,
-    fees: amount('Fees, in the target currency'),
-    payment_rail: value('Rail of the payment, such as SEPA'),
-    status: value('Status', TRANSFER_STATUSES),
-    reason,
-    bank_txn_reference: value('Reference of the bank; null until it is submitted'),
-    created_at,
-    updated_at,
-    user,
-    account,
-  } satisfies FieldsOf<Transfer>,
-  payouts: {
-    id,
-    user_id,
-    customer_payout_id: value('The client’s id of the payout'),
-    currency,
-    amount: anyAmount,
-    rail: value('Rail of the payout, such as NIP'),
-    rail_fee: amount('Fee of the rail'),
-    reference: value('Reference of the rail; null until it is processed'),
-    status: value('Status', PAYOUT_STATUSES),
-    reason,
-    created_at,
-    updated_at,
-    account_details: {
-      description: 'The account of the recipient',
-      kind: {
-        bank_name,
-        account_holder_name,
-        recipient_account_number: value('Account number of the recipient'),
-      } satisfies FieldsOf<Payout['account_details']>,
-    },
-    user,
-  } satisfies FieldsOf<Payout>,
-} as const satisfies Record<string, Fields>
+  },
+  deposits: { ...toFields(ofRecords.deposits), user },
+  transfers: { ...toFields(transfers), user, account },
+  payouts: { ...toFields(payouts), user },
+} satisfies Record<string, Fields>
 export type Noun = keyof typeof subjectFields
 
-const withShown = <F extends { readonly status: Field }>(fields: F) => ({
-  ...fields,
-  shown: { ...fields.status, description: 'A status that a delivered response showed' },
-})
+const withShown = (fields: Fields) => {
+  const shown = { ...fields.status, description: 'A status that a delivered response showed' }
+  return { ...fields, shown } as Fields
+}
 
 /** Fields of a record at the end. Only the request log knows what the client saw. */
 export const recordFields = {
   ...subjectFields,
-  users: withShown(users),
+  users: withShown(subjectFields.users),
   transfers: withShown(subjectFields.transfers),
   payouts: withShown(subjectFields.payouts),
 }
 
-export const balanceFields: Fields = { user_id, currency, amount: anyAmount, user }
+export const balanceFields: Fields = {
+  user_id: toField(payouts.user_id),
+  currency: toField(payouts.currency),
+  amount: toField(payouts.amount),
+  user,
+}
 
 const operation = value('The operation, such as createPayout', operationIds)
 const method = value('GET, POST …')
