@@ -19,7 +19,7 @@ const toField = (schema: z.ZodType): Field => {
   return { description, kind: (inner.meta()?.kind ?? 'value') as Kind, words }
 }
 
-/** Those with a description. */
+/** Scenarios can name fields that have a description. */
 const toFields = (shape: Readonly<Record<string, z.ZodType>>) =>
   Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) =>
