@@ -32,20 +32,25 @@ const NONE = new SharedReadings(new Map())
 
 class AskedReadings {
   #used = NONE
+  /** Undefined for a world without choices: most have none, and a request asks for ten readings. */
+  #world?: WorldChoices | undefined
 
   /** `confirmed` are readings of the answers file, which are no assumptions. */
   constructor(
-    private world?: WorldChoices,
+    world?: WorldChoices,
     private readonly own?: Choices,
     readonly confirmed?: Choices,
-  ) {}
+  ) {
+    if (world) this.setWorld(world)
+  }
 
   get used(): UsedReadings {
     return this.#used.all
   }
 
   setWorld(world: WorldChoices): void {
-    this.world = world
+    // Not by size: a start on a data file can add choices to the base of existing worlds.
+    this.#world = world.isUnchanged ? undefined : world
   }
 
   /** The request's choice, else the world's, else the default. Notes that it was asked for. */
@@ -58,16 +63,13 @@ class AskedReadings {
   #find(id: AssumptionId): string {
     const own = this.own?.[id]
     if (own !== undefined) return own
-    const { world } = this
-    // Not by size: a start on a data file can add choices to the base of existing worlds.
-    if (world === undefined || world.isUnchanged) return DEFAULT_READINGS[id]
-    return world.get(id)?.reading ?? DEFAULT_READINGS[id]
+    return this.#world?.get(id)?.reading ?? DEFAULT_READINGS[id]
   }
 
   /** Used readings that neither the request nor the world has chosen. */
   unconfirmed(): AssumptionId[] {
     return assumptionIds.filter(
-      (id) => this.used.has(id) && this.own?.[id] === undefined && !this.world?.get(id),
+      (id) => this.used.has(id) && this.own?.[id] === undefined && !this.#world?.get(id),
     )
   }
 }
