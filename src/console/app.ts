@@ -1,4 +1,6 @@
 import { type Context, Hono } from 'hono'
+import { readState } from '../activity/once-per-state.js'
+import { RECORD_TEXTS } from '../activity/sentences.js'
 import { statusForCode } from '../contract/errors.js'
 import type { Api } from '../http/operation/api.js'
 import { toApiError } from '../http/operation/api-error.js'
@@ -14,7 +16,7 @@ import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
 import { drawLayout, listRecentWorlds } from './layout.js'
-import { type Drawing, forgetDrawings, readState, restOf, shareDrawing } from './live-updates.js'
+import { type Drawing, forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
   findWorld,
@@ -35,7 +37,6 @@ import {
 import { REDIRECTS } from './paths.js'
 import { createSendAgain, type Send } from './replay.js'
 import { downloads, pages } from './routes.js'
-import { RECORD_TEXTS } from './sentences.js'
 
 type Handle = (c: Context) => Response | Promise<Response>
 

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { addresses, userId } from '../../test/support/fixture-ids.js'
+import { type Prose, toPlainText } from '../activity/sentences.js'
 import { assumptionIds } from '../assumptions/ids.js'
-import type { Payout } from '../domain/schema.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
@@ -15,7 +15,6 @@ import {
   controlSentence,
   deletionNote,
   deletionsNote,
-  describeProblems,
   laterSteps,
   ledgerSentence,
   nextCallSentence,
@@ -27,7 +26,6 @@ import {
   toastAfter,
   worldsSentence,
 } from './control-sentences.js'
-import { type Prose, toPlainText } from './sentences.js'
 
 const { tables } = fixtureWorld()
 const say = (prose: Prose) => toPlainText(prose)
@@ -143,32 +141,12 @@ test('scenarioSentence says whether it is on, and how often it fired', () => {
   expect(say(scenarioSentence('A trap.', -1, 2))).toBe('It is off. A trap.')
 })
 
-describe('describeProblems', () => {
-  const [of, payout] = tables.payouts.all() as [Payout, Payout]
-  const second = (kind: 'answer_lost' | 'while_pending') => ({ payout, of, requests: [1, 2], kind })
-
-  test('names the gravest first, and suspects only', () => {
-    const found = describeProblems(
-      ['user:1 is below zero'],
-      [second('while_pending'), second('answer_lost')],
-      [['payout', 1]],
-    )
-    expect(found.map(({ word, text }) => `${word}: ${text}`)).toEqual([
-      'Audit failed: user:1 is below zero',
-      expect.stringMatching(
-        /^Looks paid twice: payout .* again after the answer was lost: requests 1 and 2$/,
-      ),
-      'Left unfinished: 1 payout',
-    ])
-    expect(describeProblems([], [second('while_pending')], [])[0]?.kind).toBe('warn')
-  })
-
-  test('worldsSentence sums them up', () => {
-    expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those below has a problem.')
-    expect(say(worldsSentence(61, [describeProblems([], [second('answer_lost')], [])]))).toBe(
-      '61 worlds. With a problem: 1 of those below (looks paid twice).',
-    )
-  })
+test('worldsSentence sums the problems up', () => {
+  const problem = { kind: 'bad', word: 'Looks paid twice', text: '', records: [] } as const
+  expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those in memory has a problem.')
+  expect(say(worldsSentence(61, [[problem]]))).toBe(
+    '61 worlds. With a problem: 1 of those in memory (looks paid twice).',
+  )
 })
 
 test('deletionNote and deletionsNote say how much goes', () => {

@@ -1,14 +1,11 @@
-import { Decimal } from '../domain/money.js'
-import type { NextCall, Tables } from '../domain/schema.js'
-import type { World } from '../domain/world.js'
-import type { ComparedRequest, Comparison } from '../history/compare-worlds.js'
-import { describeSecondPayment, type SecondPayment } from '../history/paid-twice.js'
-import type { Entry } from '../kernel/entry.js'
-import { nextStep, type Timer } from '../kernel/timers.js'
-import { findDifferences } from '../lib/json.js'
-import { listChoices } from '../scenarios/faults/fault.js'
-import { capitalize, formatDuration, formatMoney, pluralize, statusWord } from './format.js'
-import type { Toast } from './page-context.js'
+import {
+  capitalize,
+  formatDuration,
+  formatMoney,
+  pluralize,
+  statusWord,
+} from '../activity/format.js'
+import type { Problem } from '../activity/problems.js'
 import {
   are,
   entrySentence,
@@ -19,7 +16,16 @@ import {
   scenarioRef,
   toPlainText,
   transferTitle,
-} from './sentences.js'
+} from '../activity/sentences.js'
+import { Decimal } from '../domain/money.js'
+import type { NextCall, Tables } from '../domain/schema.js'
+import type { World } from '../domain/world.js'
+import type { ComparedRequest, Comparison } from '../history/compare-worlds.js'
+import type { Entry } from '../kernel/entry.js'
+import { nextStep, type Timer } from '../kernel/timers.js'
+import { findDifferences } from '../lib/json.js'
+import { listChoices } from '../scenarios/faults/fault.js'
+import type { Toast } from './page-context.js'
 
 /** A step of a scenario, and how it reads. */
 export type Outcome = readonly [step: object, text: string, note: string]
@@ -193,38 +199,12 @@ export const scenarioSentence = (why: string | undefined, place: number, fired =
   return [{ strong: on + times }, why === undefined ? '' : ` ${why}`]
 }
 
-export interface Problem {
-  readonly kind: 'bad' | 'warn'
-  readonly word: string
-  readonly text: string
-}
-
-/** The gravest first. `unfinished` counts records by noun. */
-export const describeProblems = (
-  violations: readonly string[],
-  twice: readonly SecondPayment[],
-  unfinished: readonly (readonly [noun: string, count: number])[],
-): Problem[] => {
-  const problems: Problem[] = []
-  const [violation] = violations
-  if (violation !== undefined) problems.push({ kind: 'bad', word: 'Audit failed', text: violation })
-  const grave = twice.find(({ kind }) => kind !== 'while_pending')
-  const second = grave ?? twice[0]
-  if (second) {
-    const text = describeSecondPayment(second)
-    problems.push({ kind: grave ? 'bad' : 'warn', word: 'Looks paid twice', text })
-  }
-  const left = unfinished.map(([noun, count]) => pluralize(count, noun)).join(', ')
-  if (left !== '') problems.push({ kind: 'warn', word: 'Left unfinished', text: left })
-  return problems
-}
-
-/** `61 worlds. With a problem: 2 of those below (looks paid twice, left unfinished).` */
+/** `61 worlds. With a problem: 2 of those in memory (looks paid twice, left unfinished).` */
 export const worldsSentence = (total: number, troubled: readonly (readonly Problem[])[]): Prose => {
   const worlds = `${pluralize(total, 'world')}. `
   const words = new Set(troubled.flat().map(({ word }) => word.toLowerCase()))
-  if (words.size === 0) return [worlds, 'None of those below has a problem.']
-  const strong = `With a problem: ${troubled.length} of those below`
+  if (words.size === 0) return [worlds, 'None of those in memory has a problem.']
+  const strong = `With a problem: ${troubled.length} of those in memory`
   return [worlds, { strong }, ` (${[...words].join(', ')}).`]
 }
 

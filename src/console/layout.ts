@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { raw } from 'hono/html'
+import { capitalize, formatCount, formatDate, pluralize, shortId } from '../activity/format.js'
+import { currentAudit } from '../activity/last-audit.js'
+import { readState } from '../activity/once-per-state.js'
+import { entrySentence, RECORD_TEXTS, toPlainText } from '../activity/sentences.js'
 import { findLabel } from '../domain/api-keys.js'
 import { readClockSetting } from '../domain/clock.js'
 import { toIso } from '../kernel/time.js'
@@ -16,11 +20,7 @@ import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawNow, drawUntil } from './components/text.js'
 import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
-import { capitalize, formatCount, formatDate, pluralize, shortId } from './format.js'
-import { readState } from './live-updates.js'
 import { type Page, type PageContext, worldPath } from './page-context.js'
-import { currentAudit } from './pages/ledger.js'
-import { entrySentence, RECORD_TEXTS, toPlainText } from './sentences.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({

@@ -1,32 +1,10 @@
 import { machineClock } from '../lib/machine-clock.js'
 import type { LiveWorld } from '../runtime/live-world.js'
-import type { WorldHandle } from '../runtime/world-registry.js'
 import type { Html } from './components/html.js'
 
 export interface Drawing {
   readonly page: Html
   readonly status: number
-}
-
-/** A page updates itself when one of these numbers changes. */
-export const readState = ({ journal, requests }: LiveWorld) => ({
-  seq: journal.newest,
-  requests: requests.revision,
-})
-
-/** Computes once for each state of a world: most pages are drawn for a reader who looks around in it. */
-export const oncePerState = <A extends readonly unknown[], T>(
-  compute: (handle: WorldHandle, ...rest: A) => T,
-) => {
-  const known = new WeakMap<LiveWorld, { readonly state: string; readonly value: T }>()
-  return (handle: WorldHandle, ...rest: A): T => {
-    const state = JSON.stringify(readState(handle.live))
-    const kept = known.get(handle.live)
-    if (kept?.state === state) return kept.value
-    const value = compute(handle, ...rest)
-    known.set(handle.live, { state, value })
-    return value
-  }
 }
 
 interface Wave {

@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { indentJson } from '../activity/format.js'
 import type { LogRecord } from '../history/log-record.js'
 import { requestHeaders, sentTarget } from '../history/views.js'
 import { type Operation, ok, operation } from '../http/operation/operation.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import { invalidValue, inWords } from '../lib/app-error.js'
-import { indentJson } from './format.js'
 
 /** Headers that change the response. The log does not store the whole key. */
 const SENT = ['content-type', 'x-sandbox-scenario', 'x-sandbox-reading']

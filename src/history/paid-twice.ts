@@ -9,7 +9,7 @@ import { repeatableId } from './repeatable-id.js'
 import type { LoggedExchange } from './views.js'
 
 /** Why a payout pays a bill again. One `while_pending` may pay a bill of its own, so it does not count. */
-const KINDS = {
+export const KINDS = {
   same_id: 'under the same customer_payout_id',
   answer_lost: 'after the answer was lost',
   while_pending: 'while it was pending',
@@ -22,6 +22,8 @@ export interface SecondPayment {
   /** The numbers of the requests that made them, that of the first payment first. */
   readonly requests: readonly number[]
   readonly kind: keyof typeof KINDS
+  /** Milliseconds of the machine from the loss of the first answer to the second request. */
+  readonly after_ms: number | null
 }
 
 export interface PaidTwice {
@@ -101,7 +103,8 @@ const findSeconds = (payments: readonly Payment[]): SecondPayment[] => {
       const kind = judge(first, second)
       if (!kind || (found && kind === 'while_pending')) continue
       const requests = [first.maker, second.maker].flatMap((it) => it?.n ?? [])
-      found = { payout: second.payout, of: first.payout, requests, kind }
+      const after_ms = kind === 'answer_lost' ? sinceLoss(first, second) : null
+      found = { payout: second.payout, of: first.payout, requests, kind, after_ms }
       if (kind !== 'while_pending') break
     }
     return found ?? []
@@ -125,12 +128,16 @@ const isSameId = (a: Payment, b: Payment): boolean =>
   a.payout.customer_payout_id.toLowerCase() === b.payout.customer_payout_id.toLowerCase()
 
 /** Whether the response was lost when the client asked. The log has the start in whole milliseconds. */
-const isLostBefore = (maker: LoggedExchange, asked: LoggedExchange): boolean => {
-  if (!isUnclear(maker)) return false
-  const { started_at, duration_ms, aborted_ms, pending } = maker
+const isLostBefore = (maker: LoggedExchange, asked: LoggedExchange): boolean =>
+  isUnclear(maker) && endOf(maker) <= parseInstant(asked.started_at)
+
+const endOf = ({ started_at, duration_ms, aborted_ms, pending }: LoggedExchange): number => {
   const lasted = aborted_ms ?? (pending ? Number.POSITIVE_INFINITY : Math.floor(duration_ms))
-  return parseInstant(started_at) + lasted <= parseInstant(asked.started_at)
+  return parseInstant(started_at) + lasted
 }
+
+const sinceLoss = ({ maker }: Payment, { sent: [asked] }: Payment): number | null =>
+  maker && asked ? parseInstant(asked.started_at) - endOf(maker) : null
 
 /** Payments that may repeat an earlier one. */
 const findUnknown = (payments: readonly Payment[]): Payout[] => {

@@ -1,4 +1,4 @@
-import { formatMoney } from '../console/format.js'
+import { formatMoney } from '../activity/format.js'
 import { Decimal } from '../domain/money.js'
 import { groupBy } from '../lib/group-by.js'
 import type { VerificationInput } from '../scenarios/verify/subjects.js'

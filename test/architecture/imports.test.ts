@@ -17,6 +17,7 @@ const FLOORS = [
   ['http/transport'],
   ['http/pipeline'],
   ['http/operation'],
+  ['activity'],
   ['runtime'],
   ['persistence'],
   ['scenarios/docs'],

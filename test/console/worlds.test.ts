@@ -45,7 +45,7 @@ describe('the list of worlds', () => {
     )
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(text).toMatch(
-      /Looks paid twice payout \S+ pays 1500\.00 NGN again after the answer was lost: requests 1 and 2/,
+      /Looks paid twice paid twice: 1,500\.00 NGN, .* after the answer was lost, with a new id The first payment/,
     )
     expect(text).toContain('Left unfinished 1 payout')
     expect(text).toContain('5 worlds')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { problemsInMemory, problemsOf } from '../../activity/problems.js'
 import { text } from '../../contract/fields.js'
 import { toPagination } from '../../contract/pagination.js'
 import { findLabel } from '../../domain/api-keys.js'
@@ -15,6 +16,7 @@ import {
   PREFIX_FORM,
   WORLD_KEY_FORM,
 } from '../../lib/secrets.js'
+import { inSlices } from '../../lib/slices.js'
 import { CLOCK_MODE_HELP, parseClockSetting } from '../../runtime/clock.js'
 import { DELETED } from '../../runtime/live-world.js'
 import { findOwnKey, type WorldHandle } from '../../runtime/world-registry.js'
@@ -55,6 +57,23 @@ const world = z
   })
   .meta({ id: 'World' })
 
+const listedWorld = world
+  .extend({
+    problems: z
+      .array(
+        z.object({
+          kind: z.enum(['bad', 'warn']),
+          word: z.string().meta({ example: 'Looks paid twice' }),
+          text: z.string().meta({
+            example: 'paid twice: 99.99 USD, 7 ms after the answer was lost, with a new id',
+          }),
+          records: z.array(z.string()).meta({ description: 'The records that it is about' }),
+        }),
+      )
+      .meta({ description: 'The gravest first; an unfinished record may be wanted' }),
+  })
+  .meta({ id: 'ListedWorld' })
+
 export const createdWorld = world
   .extend({
     key: z.string().meta({
@@ -86,16 +105,29 @@ export const listWorlds = operation({
   path: '/_sandbox/worlds',
   tag: 'Worlds',
   summary: 'List worlds',
-  description: 'The default world and the worlds by key, most recently used first.',
+  description:
+    'The default world and the worlds by key, most recently used first. `with_problems` counts those in memory.',
   query: pageQuery.extend({
     name: z.string().optional().meta({ description: 'Only worlds with this name' }),
   }),
-  answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
+  answers: {
+    200: {
+      description: 'One page',
+      schema: listSchema(listedWorld, 'WorldList').extend({ with_problems: z.int() }),
+    },
+  },
   spansWorlds: true,
   needsNoWorld: true,
   handle: async ({ sandbox, scope, query }) => {
-    const { records, total } = await sandbox.worlds.loadPage({ ...query, tenants: scope.tenants })
-    return ok({ items: withinPage(records.map(showWorld)), pagination: toPagination(query, total) })
+    const mine = { ...query, tenants: scope.tenants }
+    const { records, total } = await sandbox.worlds.loadPage(mine)
+    const known = await inSlices(problemsInMemory(sandbox, mine))
+    const items = records.map((it) => ({ ...showWorld(it), problems: problemsOf(sandbox, it) }))
+    return ok({
+      items: withinPage(items),
+      pagination: toPagination(query, total),
+      with_problems: known.filter(({ problems }) => problems.length > 0).length,
+    })
   },
 })
 

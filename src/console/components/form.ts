@@ -1,10 +1,10 @@
+import { capitalize } from '../../activity/format.js'
+import type { Prose } from '../../activity/sentences.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
 import { type FieldSchema, fieldSchema } from '../actions.js'
 import { addressWith } from '../filters.js'
-import { capitalize } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import type { Prose } from '../sentences.js'
 import { attributes, type Html, html, verbatim } from './html.js'
 import { drawText } from './text.js'
 

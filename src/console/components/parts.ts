@@ -1,7 +1,7 @@
+import { formatCount } from '../../activity/format.js'
+import type { Prose } from '../../activity/sentences.js'
 import { addressWith } from '../filters.js'
-import { formatCount } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import type { Prose } from '../sentences.js'
 import { attributes, type Html, html } from './html.js'
 import { drawText } from './text.js'
 

@@ -1,6 +1,3 @@
-import { readClockSetting } from '../../domain/clock.js'
-import type { Transfer } from '../../domain/schema.js'
-import { type Instant, toIso } from '../../kernel/time.js'
 import {
   formatAmount,
   formatDuration,
@@ -8,9 +5,12 @@ import {
   indentJson,
   shortId,
   statusWord,
-} from '../format.js'
+} from '../../activity/format.js'
+import { type Prose, recordRef } from '../../activity/sentences.js'
+import { readClockSetting } from '../../domain/clock.js'
+import type { Transfer } from '../../domain/schema.js'
+import { type Instant, toIso } from '../../kernel/time.js'
 import type { PageContext } from '../page-context.js'
-import { type Prose, recordRef } from '../sentences.js'
 import { attributes, type Html, html } from './html.js'
 
 export const drawText = (ctx: PageContext, prose: Prose): Html =>

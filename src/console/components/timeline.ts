@@ -1,5 +1,5 @@
+import type { Prose } from '../../activity/sentences.js'
 import type { PageContext } from '../page-context.js'
-import type { Prose } from '../sentences.js'
 import { attributes, type Html, html } from './html.js'
 import { drawNow, drawText, drawTime } from './text.js'
 

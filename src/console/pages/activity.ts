@@ -1,3 +1,24 @@
+import { capitalize, pluralize } from '../../activity/format.js'
+import {
+  findPayouts,
+  type Group,
+  groupRequests,
+  KINDS,
+  rawText,
+  toInquiry,
+} from '../../activity/groups.js'
+import { oncePerState } from '../../activity/once-per-state.js'
+import {
+  attemptTitle,
+  emptySentence,
+  inquiryNote,
+  inquiryTitle,
+  minuteHeading,
+  noneChosen,
+  REQUEST_TEXTS,
+} from '../../activity/request-sentences.js'
+import { entrySentence, isFailed, noMatch, toPlainText } from '../../activity/sentences.js'
+import type { View } from '../../activity/view.js'
 import { readClockSetting } from '../../domain/clock.js'
 import { fullName } from '../../domain/users.js'
 import { formatConduct, judgeConduct } from '../../history/conduct.js'
@@ -19,34 +40,16 @@ import { drawChips, drawCommand, inPlace } from '../components/parts.js'
 import { drawText, drawTime } from '../components/text.js'
 import { payoutExample } from '../curl.js'
 import { addressWith, createMatcher, enumParam, param, takePage } from '../filters.js'
-import { capitalize, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
-import { oncePerState } from '../live-updates.js'
 import type { DrawPage, Page, PageContext } from '../page-context.js'
-import {
-  attemptTitle,
-  emptySentence,
-  inquiryNote,
-  inquiryTitle,
-  minuteHeading,
-  noneChosen,
-  REQUEST_TEXTS,
-} from '../request-sentences.js'
-import { entrySentence, isFailed, noMatch, toPlainText } from '../sentences.js'
-import {
-  findPayouts,
-  type Group,
-  groupRequests,
-  KINDS,
-  rawText,
-  toInquiry,
-  type View,
-} from './activity-groups.js'
 import { drawFilter, drawPager, KEY_HINT } from './list-page.js'
 import { drawCodes, drawOutcome, drawRequest } from './request.js'
 
 /** A line of the list: requests that belong together, or an act between them. */
-type Line = Group | Entry
+type Line = Group<WorldView> | Entry
+
+/** A world, and its address in the console. */
+type WorldView = View & Pick<PageContext, 'handle' | 'worldId'>
 
 const isAct = (line: Line): line is Entry => 'seq' in line
 
@@ -59,7 +62,7 @@ export const activityPage: DrawPage = async (ctx) => {
   const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
   const { groups, kinds } = showsAll(ctx)
     ? withKinds(await inSlices(groupsOfAll(ctx)))
-    : readActivity(ctx.handle, ctx.sandbox)
+    : readActivity(ctx)
   const entries = showsAll(ctx) ? [] : entriesIn(ctx)
   if (groups.length === 0 && entries.every(({ command }) => command === BEGIN)) {
     return emptyPage(ctx)
@@ -73,7 +76,11 @@ export const activityPage: DrawPage = async (ctx) => {
   const failed = byKind.get('failed')?.length ?? 0
   const chips = [
     { text: 'All', count: groups.length },
-    ...[...byKind].map(([value, { length: count }]) => ({ value, text: capitalize(value), count })),
+    ...[...byKind].map(([value, { length: count }]) => ({
+      value,
+      text: capitalize(value.replace('_', ' ')),
+      count,
+    })),
   ]
   return {
     title: 'Activity',
@@ -103,24 +110,24 @@ export const activityPage: DrawPage = async (ctx) => {
 
 const showsAll = (ctx: PageContext): boolean => param(ctx, 'worlds') === 'all'
 
-const groupsIn = (sandbox: Sandbox, handle: WorldHandle, most: number): Group[] => {
+const groupsIn = (sandbox: Sandbox, handle: WorldHandle, most: number): Group<WorldView>[] => {
   const { key, live } = handle
   const view = { sandbox, handle, live, tables: live.world.tables, worldId: key && live.id }
   return groupRequests(view, live.requests.newest({}, 0, most))
 }
 
-const withKinds = (groups: readonly Group[]) => ({
+const withKinds = (groups: readonly Group<WorldView>[]) => ({
   groups,
   kinds: Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const),
 })
 
-const readActivity = oncePerState((handle, sandbox: Sandbox) =>
+const readActivity = oncePerState(({ sandbox, handle }: WorldView) =>
   withKinds(groupsIn(sandbox, handle, MAX_REQUESTS)),
 )
 
 /** Of all worlds in memory that the session sees, newest first by the machine's time. */
-function* groupsOfAll({ sandbox, scope }: PageContext): Generator<void, Group[]> {
-  const groups: Group[] = []
+function* groupsOfAll({ sandbox, scope }: PageContext): Generator<void, Group<WorldView>[]> {
+  const groups: Group<WorldView>[] = []
   for (const handle of sandbox.worlds.list()) {
     if (!isVisible(scope, handle.live.tenant)) continue
     groups.push(...groupsIn(sandbox, handle, MAX_PER_WORLD))
@@ -143,7 +150,7 @@ const entriesIn = ({ live }: PageContext): Entry[] => {
 
 function* merge(
   { live }: PageContext,
-  groups: readonly Group[],
+  groups: readonly Group<WorldView>[],
   acts: readonly Entry[],
 ): Generator<Line> {
   let next = 0
@@ -226,7 +233,7 @@ const drawAct = (ctx: PageContext, entry: Entry): Html => html`
   </li>`
 
 /** One line; below it its attempts if one of them is chosen. */
-const drawGroup = (ctx: PageContext, group: Group, chosen: string | undefined): Html => {
+const drawGroup = (ctx: PageContext, group: Group<WorldView>, chosen: string | undefined): Html => {
   const { view, requests, client } = group
   const { tables } = view
   const inquiry = toInquiry(group)
@@ -274,13 +281,13 @@ const drawNoneChosen = (
     </div>`
 }
 
-const readHabits = oncePerState(({ live }) =>
+const readHabits = oncePerState(({ live }: View) =>
   judgeConduct(live.requests.list().map(showExchange)).filter(({ state }) => state !== 'not_seen'),
 )
 
 /** The habits that the log shows. */
 const drawConduct = (ctx: PageContext): Html => {
-  const lines = readHabits(ctx.handle)
+  const lines = readHabits(ctx)
   if (lines.length === 0) return undefined
   return html`
     <details class="section" id="conduct"><summary>${REQUEST_TEXTS.conduct}</summary>

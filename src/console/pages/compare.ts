@@ -1,3 +1,5 @@
+import { capitalize, formatMoney } from '../../activity/format.js'
+import { missingWorld, ruleRef } from '../../activity/sentences.js'
 import { fullName } from '../../domain/users.js'
 import type { ComparedRequest, Comparison } from '../../history/compare-worlds.js'
 import type { Operation } from '../../http/operation/operation.js'
@@ -13,9 +15,7 @@ import {
   fieldText,
   requestDifferences,
 } from '../control-sentences.js'
-import { capitalize, formatMoney } from '../format.js'
 import { type DrawPage, loadWorlds, type PageContext, worldPath } from '../page-context.js'
-import { missingWorld, ruleRef } from '../sentences.js'
 
 interface ComparedWorld {
   readonly id: string

@@ -1,59 +1,20 @@
-import { type AuditReport, audit, auditing } from '../../domain/audit.js'
+import { formatAmount } from '../../activity/format.js'
+import { currentAudit, type LedgerAudit, runAuditInSlices } from '../../activity/last-audit.js'
 import { Decimal, isZero } from '../../domain/money.js'
-import { goesBack } from '../../history/lineage.js'
 import { walkBack } from '../../history/statement.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawHead, drawTable, inPlace } from '../components/parts.js'
 import { ACCOUNT_NAMES, auditedText, ledgerSentence } from '../control-sentences.js'
 import { addressWith, param } from '../filters.js'
-import { formatAmount } from '../format.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawStatement } from './user.js'
-
-/** The result of an audit, and the last entry that it covers. */
-interface LedgerAudit {
-  readonly report: AuditReport
-  readonly seq: number
-}
-
-const newest = new WeakMap<LiveWorld, LedgerAudit>()
-
-/** Longer ledgers are audited on their own page. */
-const MAX_AUDITED = 200
-
-/** A new audit of a short ledger; of a long one the last, unless the world went back since. */
-export const currentAudit = (live: LiveWorld): LedgerAudit | undefined => {
-  const known = newest.get(live)
-  const { journal, world } = live
-  if (known?.seq === journal.newest) return known
-  if (world.tables.ledger.size <= MAX_AUDITED)
-    return keep(live, { report: audit(world.tables), seq: journal.newest })
-  const since = known ? journal.newestAfter(known.seq, Number.POSITIVE_INFINITY) : []
-  return since.some(({ command }) => goesBack(command) || command === 'world.begin')
-    ? undefined
-    : known
-}
-
-/** For ledgers of any length. Requests to the world wait until the audit is done. */
-const runAuditInSlices = async ({ live }: PageContext): Promise<LedgerAudit> => {
-  const proof = await live.readInSlices(function* ({ tables, seq }) {
-    return { report: yield* auditing(tables), seq }
-  })
-  return keep(live, proof)
-}
-
-const keep = (live: LiveWorld, proof: LedgerAudit): LedgerAudit => {
-  newest.set(live, proof)
-  return proof
-}
 
 const MAX_VIOLATIONS = 100
 
 export const ledgerPage: DrawPage = async (ctx) => {
   const { live } = ctx
   const known = param(ctx, 'again') === undefined ? currentAudit(live) : undefined
-  const { report, seq } = known ?? (await runAuditInSlices(ctx))
+  const { report, seq } = known ?? (await runAuditInSlices(live))
   const { ok, assets, violations } = report
   const audited = auditedText(assets.length, live.journal.newest - seq)
   const kinds = Object.entries(ACCOUNT_NAMES).filter(([kind]) =>

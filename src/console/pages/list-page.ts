@@ -1,3 +1,5 @@
+import { formatCount, pluralize } from '../../activity/format.js'
+import { noMatch, type Prose } from '../../activity/sentences.js'
 import { type Html, html } from '../components/html.js'
 import {
   type Choice,
@@ -9,9 +11,7 @@ import {
 } from '../components/parts.js'
 import { drawUser } from '../components/text.js'
 import { addressWith, createMatcher, param, type Texts, takePage } from '../filters.js'
-import { formatCount, pluralize } from '../format.js'
 import type { Page, PageContext } from '../page-context.js'
-import { noMatch, type Prose } from '../sentences.js'
 
 /** A list page. The address has its chip, its text and its user. */
 export interface List<R> {

@@ -1,3 +1,13 @@
+import { statusWord } from '../../activity/format.js'
+import { readSecondPayments } from '../../activity/second-payments.js'
+import {
+  depositsSentence,
+  movingSentence,
+  planSentence,
+  RECORD_TEXTS,
+  UNDER_WAY,
+  usersSentence,
+} from '../../activity/sentences.js'
 import { getAccount } from '../../domain/accounts.js'
 import { addressKey } from '../../domain/addresses.js'
 import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
@@ -22,17 +32,7 @@ import {
 } from '../components/text.js'
 import { payoutExample } from '../curl.js'
 import { addressWith, enumParam, param } from '../filters.js'
-import { statusWord } from '../format.js'
 import type { DrawPage, Page, PageContext } from '../page-context.js'
-import {
-  depositsSentence,
-  isDone,
-  isFailed,
-  movingSentence,
-  planSentence,
-  RECORD_TEXTS,
-  usersSentence,
-} from '../sentences.js'
 import { type List, listPage } from './list-page.js'
 
 const textColumn = <R>(
@@ -66,12 +66,6 @@ const nameOf = ({ tables }: PageContext, user_id: string | null): string | undef
   return user && fullName(user)
 }
 
-/** The statuses of records that must move on, behind one chip. */
-export const UNDER_WAY: readonly string[] = [
-  ...schema.PAYOUT_STATUSES,
-  ...schema.TRANSFER_STATUSES,
-].filter((it) => !isDone(it) && !isFailed(it))
-
 const statusesOf = (chip: string) => (chip === 'UNDER_WAY' ? UNDER_WAY : [chip])
 
 interface Changing extends Row {
@@ -85,7 +79,11 @@ interface StatusList<R> extends Omit<List<R>, 'chips' | 'total'> {
   readonly reasonOf: (record: R) => string | null | undefined
   /** Between the reason and the time of the last change. */
   readonly columns: readonly Column<R>[]
+  /** A chip for records of any status. */
+  readonly marked?: { readonly text: string; readonly ids: ReadonlySet<string> }
 }
+
+const MARKED = 'marked'
 
 const newestChangeFirst = (a: Changing, b: Changing): number =>
   a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : b.n - a.n
@@ -94,30 +92,39 @@ const newestChangeFirst = (a: Changing, b: Changing): number =>
 const statusPage = <R extends Changing>(
   ctx: PageContext,
   table: Pick<Table<R, 'status'>, 'count' | 'get' | 'size'>,
-  { statuses, first: [name, textOf], reasonOf, ...list }: StatusList<R>,
+  { statuses, first: [name, textOf], reasonOf, marked, ...list }: StatusList<R>,
 ): Page => {
   const { now } = ctx.world
   const timers = nextTimers(ctx)
-  const moving = [...timers.values()].filter(({ plan }) => table.get(plan.subject))
+  const planned = [...timers.values()].filter(({ plan }) => table.get(plan.subject))
+  const isUnderWay = ({ plan }: Timer) => UNDER_WAY.includes(table.get(plan.subject)?.status ?? '')
+  const moving = planned.filter(isUnderWay)
+  const returning = planned.filter((it) => !isUnderWay(it))
   const countOf = (chip: string): number =>
     statusesOf(chip).reduce((sum, it) => sum + table.count('status', it), 0)
   const chips = statuses.map((it) => ({ value: it, text: statusWord(it), count: countOf(it) }))
-  const accepted = statuses.flatMap((it) => [it, ...statusesOf(it)])
+  if (marked) chips.push({ value: MARKED, text: marked.text, count: marked.ids.size })
+  const accepted = [MARKED, ...statuses.flatMap((it) => [it, ...statusesOf(it)])]
   const chosen = enumParam(ctx, 'status', accepted)
   const shown = chosen && statusesOf(chosen)
+  const fits = (it: R) => (chosen === MARKED ? marked?.ids.has(it.id) : shown?.includes(it.status))
   const nextText = ({ id, status }: R): string =>
     planSentence(timers.get(id), now, status) || (UNDER_WAY.includes(status) ? 'waits for you' : '')
   const drawFirst = (it: R) => drawOpen(ctx, `${ctx.path}/${it.id}`, textOf(it))
   return listPage<R>(ctx, {
-    sentence: movingSentence(countOf('UNDER_WAY'), moving, now),
+    sentence: movingSentence(moving, countOf('UNDER_WAY') - moving.length, returning, now),
     ...list,
     chips: [{ text: 'All', count: table.size }, ...chips.filter(({ count }) => count > 0)],
-    records: shown ? withStatus(list.records, shown) : list.records,
+    records: shown ? only(list.records, fits) : list.records,
     order: newestChangeFirst,
     total: table.size,
     columns: [
       { name, cell: drawFirst },
-      { name: 'Status', cell: (it) => drawStatus(it.status) },
+      {
+        name: 'Status',
+        cell: (it) =>
+          html`${drawStatus(it.status)} ${marked?.ids.has(it.id) && html`<span class="chip bad">${marked.text}</span>`}`,
+      },
       textColumn('Reason or next step', (it) => reasonOf(it) ?? nextText(it), 'reason'),
       ...list.columns,
       timeColumn(ctx, 'Changed', (it) => it.updated_at),
@@ -125,8 +132,8 @@ const statusPage = <R extends Changing>(
   })
 }
 
-function* withStatus<R extends Changing>(records: Iterable<R>, statuses: readonly string[]) {
-  for (const record of records) if (statuses.includes(record.status)) yield record
+function* only<R>(records: Iterable<R>, fits: (record: R) => boolean | undefined) {
+  for (const record of records) if (fits(record)) yield record
 }
 
 /** The next timer of each record, in the order in which they are due. */
@@ -201,6 +208,10 @@ export const payoutsPage: DrawPage = (ctx) =>
     filter: 'amount, name, bank, reason, id',
     texts: (it) => payoutTexts(ctx, it),
     first: ['Amount', ({ amount, currency }) => drawMoney(amount, currency)],
+    marked: {
+      text: 'Paid twice',
+      ids: new Set(readSecondPayments(ctx).flatMap(({ of, payout }) => [of.id, payout.id])),
+    },
     reasonOf: ({ reason }) => reason,
     columns: [
       ownerColumn(ctx, ({ user_id }) => user_id),

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { missingWorld, type Prose, RECORD_TEXTS, unknownPage } from '../../activity/sentences.js'
 import { ApiError } from '../../http/operation/api-error.js'
 import { closestMatch } from '../../lib/suggest.js'
 import { truncate } from '../../lib/text.js'
@@ -7,7 +8,6 @@ import { drawEmpty } from '../components/parts.js'
 import { drawBrand, drawWindow } from '../layout.js'
 import type { Page, PageContext } from '../page-context.js'
 import { PAGE_PATHS } from '../paths.js'
-import { missingWorld, type Prose, RECORD_TEXTS, unknownPage } from '../sentences.js'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',

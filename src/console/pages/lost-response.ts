@@ -1,13 +1,14 @@
+import { indentJson } from '../../activity/format.js'
+import type { Inquiry } from '../../activity/groups.js'
+import { lostAdvice, lostTitle } from '../../activity/request-sentences.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { sentTarget } from '../../history/views.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText } from '../components/text.js'
 import { demoKey, formatCurl, keyWords } from '../curl.js'
-import { indentJson } from '../format.js'
 import { type PageContext, readingsOf } from '../page-context.js'
 import { isRead, sentHeaders } from '../replay.js'
-import { type Inquiry, lostAdvice, lostTitle } from '../request-sentences.js'
 
 export const drawLostMark = (): Html => html`<span class="status lost">${lostTitle}</span>`
 

@@ -1,3 +1,11 @@
+import { formatMoney, statusWord } from '../../activity/format.js'
+import {
+  isFailed,
+  partialSearch,
+  payoutTitle,
+  RECORD_TEXTS,
+  transferTitle,
+} from '../../activity/sentences.js'
 import { PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import {
   type Deposit,
@@ -18,10 +26,8 @@ import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'
 import { nextOutcomes } from '../control-sentences.js'
 import { createMatcher, param, type Texts } from '../filters.js'
-import { formatMoney, statusWord } from '../format.js'
 import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
-import { isFailed, partialSearch, payoutTitle, RECORD_TEXTS, transferTitle } from '../sentences.js'
 import { depositTexts, payoutTexts, transferTexts, userTexts } from './lists.js'
 import { PAYMENT_VERBS, toVerb } from './story.js'
 import { toUserVerb, USER_FORMS, USER_VERBS } from './user.js'

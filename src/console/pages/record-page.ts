@@ -1,9 +1,9 @@
+import type { Prose } from '../../activity/sentences.js'
 import { type Html, html } from '../components/html.js'
 import { drawFacts, drawHead, drawTabs, type Facts, type Tab } from '../components/parts.js'
 import { drawId } from '../components/text.js'
 import { drawTimeline, type Step } from '../components/timeline.js'
 import type { Page, PageContext } from '../page-context.js'
-import type { Prose } from '../sentences.js'
 
 /** A record page: a sentence, then the evidence for it. */
 interface RecordPage {

@@ -1,3 +1,8 @@
+import { formatMoney } from '../../activity/format.js'
+import { findInquiry, isLost } from '../../activity/groups.js'
+import { attemptSentence, pairSentence } from '../../activity/request-sentences.js'
+import { findPair } from '../../activity/second-payments.js'
+import { paymentSentence, payoutTitle, recordRef, transferTitle } from '../../activity/sentences.js'
 import { toPayoutResponse } from '../../contract/payout.js'
 import { toTransferResponse } from '../../contract/transfer.js'
 import { getAccount } from '../../domain/accounts.js'
@@ -15,11 +20,7 @@ import {
   drawTime,
   drawUser,
 } from '../components/text.js'
-import { formatMoney } from '../format.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
-import { attemptSentence, isLost } from '../request-sentences.js'
-import { paymentSentence, payoutTitle, recordRef, transferTitle } from '../sentences.js'
-import { findInquiry } from './activity-groups.js'
 import { drawLostMark, drawLostResponse } from './lost-response.js'
 import { recordPage } from './record-page.js'
 import { findHistory, findTimers, toStory } from './story.js'
@@ -34,6 +35,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const lost = inquiry && isLost(inquiry.newest.exchange) ? inquiry : undefined
   const isPending = status === 'PAYOUT_PENDING'
   const timer = findTimers(ctx, id)[0]
+  const pair = findPair(ctx, payout)
   return recordPage(ctx, {
     id,
     list: { text: 'Payouts', path: '/payouts' },
@@ -41,7 +43,10 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
     sentence: lost
       ? ['For ', recordRef(tables, user_id), '. ', ...attemptSentence(lost, lost.newest, world.now)]
-      : paymentSentence(tables, payout, world.now, timer, history.entries.at(-1), attempts),
+      : [
+          ...paymentSentence(tables, payout, world.now, timer, history.entries.at(-1), attempts),
+          ...(pair ? [' ', ...pairSentence(pair, payout)] : []),
+        ],
     actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {

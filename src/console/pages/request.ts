@@ -1,3 +1,20 @@
+import { formatCount, pluralize } from '../../activity/format.js'
+import {
+  type Attempt,
+  findEntries,
+  type Group,
+  type Inquiry,
+  isLost,
+  toInquiry,
+} from '../../activity/groups.js'
+import {
+  attemptSentence,
+  inquiryTitle,
+  keyHint,
+  REQUEST_TEXTS,
+  unknownFields,
+} from '../../activity/request-sentences.js'
+import { entrySentence } from '../../activity/sentences.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
 import type { Tables } from '../../domain/schema.js'
@@ -9,21 +26,7 @@ import { drawFacts, drawHead, drawTable, drawTabs, type Tab } from '../component
 import { drawCode, drawId, drawJson, drawStatus, drawText, drawTime } from '../components/text.js'
 import { drawTimeline } from '../components/timeline.js'
 import { addressWith } from '../filters.js'
-import { formatCount, pluralize } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import {
-  type Attempt,
-  attemptSentence,
-  doubleSentence,
-  type Inquiry,
-  inquiryTitle,
-  isLost,
-  keyHint,
-  REQUEST_TEXTS,
-  unknownFields,
-} from '../request-sentences.js'
-import { entrySentence } from '../sentences.js'
-import { findEntries, findFirst, type Group, toInquiry } from './activity-groups.js'
 import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'
 import { payoutMoney, transferMoney } from './records.js'
 import { findHistory, pastSteps } from './story.js'
@@ -72,13 +75,8 @@ const drawFirstLine = (ctx: PageContext, request: LogRecord, exchange: LoggedExc
 
 const sentence = (ctx: PageContext, inquiry: Inquiry, attempt: Attempt) => {
   const { now } = ctx.world
-  const first = inquiry.payout && findFirst(ctx, inquiry.payout)
   const hint = keyHint(attempt.exchange)
-  return [
-    ...attemptSentence(inquiry, attempt, now),
-    ...(first ? [' ', ...doubleSentence(first, now)] : []),
-    hint ? ` ${hint}` : '',
-  ]
+  return [...attemptSentence(inquiry, attempt, now), hint ? ` ${hint}` : '']
 }
 
 const drawOpen = (ctx: PageContext, { noun, record: { id } }: Subject): Html =>

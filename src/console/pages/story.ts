@@ -1,3 +1,20 @@
+import { statusWord } from '../../activity/format.js'
+import { type Attempt, type Inquiry, isLost } from '../../activity/groups.js'
+import {
+  attemptCause,
+  attemptTitle,
+  lostCause,
+  lostTitle,
+  silence,
+} from '../../activity/request-sentences.js'
+import {
+  causeSentence,
+  eventTitle,
+  isDone,
+  laterText,
+  plannedMoves,
+  RECORD_TEXTS,
+} from '../../activity/sentences.js'
 import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
 import type { DomainEvent } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
@@ -8,26 +25,7 @@ import { drawTable, type Tab } from '../components/parts.js'
 import { drawJson, drawText, drawTime, drawUntil, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
 import { timerCause } from '../control-sentences.js'
-import { statusWord } from '../format.js'
 import type { PageContext } from '../page-context.js'
-import {
-  type Attempt,
-  attemptCause,
-  attemptTitle,
-  type Inquiry,
-  isLost,
-  lostCause,
-  lostTitle,
-  silence,
-} from '../request-sentences.js'
-import {
-  causeSentence,
-  eventTitle,
-  isDone,
-  laterText,
-  plannedMoves,
-  RECORD_TEXTS,
-} from '../sentences.js'
 
 /** The entries about a record, oldest first, and those that planned them. */
 export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
@@ -165,7 +163,7 @@ export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
     ...own.map(({ entry, event }) => eventStep(past, entry, event, begin)),
     ...attemptSteps(past),
   ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place)
-  if (inquiry && isLost(inquiry.newest.exchange) && !inquiry.second) {
+  if (inquiry && isLost(inquiry.newest.exchange) && !inquiry.pair) {
     steps.push({ kind: 'planned call', at: 'now', ...silence(inquiry, world.now) })
   }
   steps.reverse()

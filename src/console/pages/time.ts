@@ -1,3 +1,5 @@
+import { pluralize } from '../../activity/format.js'
+import { clientChanges, entrySentence, plannedStatus } from '../../activity/sentences.js'
 import { buildLineage } from '../../history/lineage.js'
 import type { Snapshot } from '../../history/snapshots.js'
 import type { Entry } from '../../kernel/entry.js'
@@ -9,10 +11,8 @@ import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
 import { drawTimeline, type Step } from '../components/timeline.js'
 import { agoText, laterSteps, timerCause, timerSentence } from '../control-sentences.js'
-import { pluralize } from '../format.js'
 import { drawHistory } from '../layout.js'
 import type { PageContext } from '../page-context.js'
-import { clientChanges, entrySentence, plannedStatus } from '../sentences.js'
 
 const MAX_PLANNED = 12
 const MAX_PAST = 200

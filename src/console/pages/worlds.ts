@@ -1,5 +1,8 @@
+import { formatCount, formatDuration, pluralize } from '../../activity/format.js'
+import { type Problem, problemsInMemory } from '../../activity/problems.js'
+import { noMatch } from '../../activity/sentences.js'
 import { toIso } from '../../kernel/time.js'
-import type { Sandbox } from '../../runtime/sandbox.js'
+import { inSlices } from '../../lib/slices.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
@@ -12,19 +15,12 @@ import {
   chosenSentence,
   deletionNote,
   deletionsNote,
-  describeProblems,
-  type Problem,
   worldsSentence,
 } from '../control-sentences.js'
 import { addressWith, enumParam, pageParam, param } from '../filters.js'
-import { formatCount, formatDuration, pluralize } from '../format.js'
 import { nameOfWorld } from '../layout.js'
-import { oncePerState } from '../live-updates.js'
 import { type DrawPage, loadWorlds, type PageContext, worldPath } from '../page-context.js'
-import { noMatch } from '../sentences.js'
-import { currentAudit } from './ledger.js'
 import { drawFilterRow, drawPager } from './list-page.js'
-import { UNDER_WAY } from './lists.js'
 
 /** More than most test runs have, so that their problems are on one page. */
 const WORLDS = 100
@@ -47,10 +43,10 @@ const FINE = 3
 const rank = ({ problems: [first], failed }: Row): number =>
   first?.kind === 'bad' ? 0 : first ? 1 : failed.size > 0 ? 2 : FINE
 
-const toRow = (sandbox: Sandbox, handle: WorldHandle): Row => ({
+const toRow = (handle: WorldHandle, problems: readonly Problem[]): Row => ({
   ...handle,
   name: nameOfWorld({ handle }),
-  problems: findProblems(handle, sandbox),
+  problems,
   failed: handle.live.requests.countFailed(),
 })
 
@@ -60,18 +56,21 @@ export const worldsPage: DrawPage = async (ctx) => {
   const page = pageParam(ctx)
   const text = param(ctx, 'text')?.toLowerCase()
   const query = { page, size: WORLDS, text, tenants: scope.tenants }
-  const { records, total } = await sandbox.inTurn(scope, async () => {
+  const { records, total, all } = await sandbox.inTurn(scope, async () => {
     const found = await sandbox.worlds.loadPage(query)
     await Promise.all(found.records.map(({ live }) => live.requests.update()))
-    return found
+    return { ...found, all: await inSlices(problemsInMemory(sandbox, query)) }
   })
-  const rows = records.map((it) => toRow(sandbox, it)).sort((a, b) => rank(a) - rank(b))
+  const rows = all.map(({ handle, problems }) => toRow(handle, problems))
+  rows.sort((a, b) => rank(a) - rank(b))
   const chips = Object.entries(FILTERS).map(([value, [text, fits]]) => ({
     value,
     text,
     count: rows.filter(fits).length,
   }))
-  const listed = status ? rows.filter(FILTERS[status][1]) : rows
+  const loaded = new Set(records.map(({ live }) => live))
+  const fitting = rows.filter(status ? FILTERS[status][1] : ({ live }) => loaded.has(live))
+  const listed = status ? fitting.slice(page * WORLDS, (page + 1) * WORLDS) : fitting
   const shown = status || text ? listed : listed.filter((it) => rank(it) < FINE)
   const rest = listed.filter((it) => !shown.includes(it))
   const troubled = rows.filter(FILTERS.problems[1]).map(({ problems }) => problems)
@@ -92,7 +91,7 @@ export const worldsPage: DrawPage = async (ctx) => {
         ${worldId && html`<input type="hidden" name="world" value="${worldId}" />`}
         ${shown.length > 0 && drawWorlds(ctx, shown, 'Worlds')}
         ${rest.length > 0 && drawRest(ctx, rest, shown.length === 0)}
-        ${drawPager(ctx, (page + 1) * WORLDS < total, CONTROL_TEXTS.worldOrder)}
+        ${drawPager(ctx, (page + 1) * WORLDS < (status ? fitting.length : total), CONTROL_TEXTS.worldOrder)}
         ${await drawTray(ctx)}
       </form>`,
   }
@@ -191,10 +190,12 @@ const drawName = (ctx: PageContext, { key, live: { id }, name, problems }: Row):
   return html`
     <input type="checkbox" name="a" value="${id}" aria-label="${`Choose ${name}`}" hx-replace-url="true"${attributes(sent)} />
     <a class="open-row" href="${worldPath(key && id, '/')}" title="${id}"><bdi>${name}</bdi></a>
-    ${problems.map(
-      ({ kind, word, text }) =>
-        html`<div class="note"><span class="chip ${kind}">${word}</span> ${text}</div>`,
-    )}`
+    ${problems.map(({ kind, word, text, records: [first, second] }) => {
+      const to = (record: string) => worldPath(key && id, `/payouts/${record}`)
+      return html`
+        <div class="note"><span class="chip ${kind}">${word}</span> ${second ? html`<a href="${to(second)}">${text}</a>` : text}</div>
+        ${first && html`<div class="note"><a href="${to(first)}">The first payment</a></div>`}`
+    })}`
 }
 
 /** The world to rename or delete. */
@@ -230,19 +231,3 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
       ${forms}
     </section>`
 }
-
-/** Records of the fixtures do not count. */
-const findProblems = oncePerState(({ live }, sandbox: Sandbox): readonly Problem[] => {
-  const { payouts, transfers, users } = live.world.tables
-  const { firstOwn, paidTwice } = sandbox.verificationInput(live, live.world)
-  const records = [
-    ['payout', payouts.list('status', 'PAYOUT_PENDING'), firstOwn('payouts')],
-    ['transfer', UNDER_WAY.flatMap((it) => transfers.list('status', it)), firstOwn('transfers')],
-    ['user', users.list('status', 'under_review'), firstOwn('users')],
-  ] as const
-  const unfinished = records
-    .map(([noun, rows, first]) => [noun, rows.filter(({ n }) => n >= first).length] as const)
-    .filter(([, count]) => count > 0)
-  const violations = currentAudit(live)?.report.violations ?? []
-  return describeProblems(violations, paidTwice().twice, unfinished)
-})

@@ -3,14 +3,13 @@ import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { payoutId, users } from '../../test/support/fixture-ids.js'
 import { DEFAULTS, Readings } from '../assumptions/use.js'
 import { getPayout } from '../domain/payouts.js'
+import type { Payout } from '../domain/schema.js'
 import type { LoggedExchange } from '../history/views.js'
+import type { Attempt, Inquiry } from './groups.js'
 import {
-  type Attempt,
   attemptCause,
   attemptSentence,
   attemptTitle,
-  doubleSentence,
-  type Inquiry,
   inquiryNote,
   inquiryTitle,
   keyHint,
@@ -92,10 +91,15 @@ const ask = (
     noun: 'payout',
     made,
     payout,
-    second: undefined,
+    pair: undefined,
   }
   const sentence = () => toPlainText(attemptSentence(inquiry, newest, world.now))
   return { tables: world.tables, now: world.now, inquiry, sentence }
+}
+
+const pairOf = (payout: Payout) => {
+  const requests = [1, 2]
+  return { payout, of: payout, requests, kind: 'answer_lost' as const, after_ms: 7 }
 }
 
 describe('inquiryTitle', () => {
@@ -113,7 +117,7 @@ describe('inquiryTitle', () => {
       noun: undefined,
       made: 0,
       payout: undefined,
-      second: undefined,
+      pair: undefined,
     }
     return toPlainText(inquiryTitle(tables, inquiry))
   }
@@ -165,8 +169,9 @@ describe('inquiryNote', () => {
 
   test('says that a payment whose response was lost was paid again', () => {
     const { inquiry } = ask([[lost(), 'made']], { to: 'PAYOUT_PROCESSED' })
-    expect(inquiryNote({ ...inquiry, second: inquiry.payout })).toBe(
-      'Paid, but your client does not know. It was paid again with a new id',
+    const pair = inquiry.payout && pairOf(inquiry.payout)
+    expect(inquiryNote({ ...inquiry, pair })).toBe(
+      'Paid twice: 12,500.00 KES, 7 ms after the answer was lost, with a new id',
     )
   })
 
@@ -268,11 +273,17 @@ describe('attemptSentence', () => {
     )
   })
 
-  test('points at an earlier payment of the same amount to the same account', () => {
-    const { inquiry, now } = ask([[exchange(), 'made']])
-    expect(inquiry.payout && toPlainText(doubleSentence(inquiry.payout, now))).toMatch(
-      /^This is a second payment: 12,500\.00 KES to .* was asked for at 08:40:27\. A new/,
+  test('points at the other payment of a bill that was paid twice, but not in a repeat', () => {
+    const { inquiry, now } = ask([
+      [exchange(), 'made'],
+      [exchange(), 'repeated'],
+    ])
+    const [made, repeat] = inquiry.attempts as [Attempt, Attempt]
+    const twice = { ...inquiry, pair: inquiry.payout && pairOf(inquiry.payout) }
+    expect(toPlainText(attemptSentence(twice, made, now))).toMatch(
+      / Paid twice: 12,500\.00 KES, 7 ms after .* The other payment: 12,500\.00 KES to /,
     )
+    expect(toPlainText(attemptSentence(twice, repeat, now))).not.toContain('aid twice')
   })
 })
 

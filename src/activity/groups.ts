@@ -1,18 +1,16 @@
-import type { Payout } from '../../domain/schema.js'
-import { buildLineage } from '../../history/lineage.js'
-import type { LogRecord } from '../../history/log-record.js'
-import { type LoggedExchange, showExchange } from '../../history/views.js'
-import type { Entry } from '../../kernel/entry.js'
-import { oncePerState } from '../live-updates.js'
-import type { PageContext } from '../page-context.js'
-import { type Attempt, type Inquiry, isLost } from '../request-sentences.js'
-
-/** The world that a line is about. */
-export type View = Pick<PageContext, 'sandbox' | 'handle' | 'live' | 'tables' | 'worldId'>
+import type { Payout } from '../domain/schema.js'
+import { buildLineage } from '../history/lineage.js'
+import type { LogRecord } from '../history/log-record.js'
+import type { SecondPayment } from '../history/paid-twice.js'
+import { type LoggedExchange, showExchange } from '../history/views.js'
+import type { Entry } from '../kernel/entry.js'
+import { oncePerState } from './once-per-state.js'
+import { findPair } from './second-payments.js'
+import type { View } from './view.js'
 
 /** The requests of one payment or wallet, equal reads in a row, or one other request. */
-export interface Group {
-  readonly view: View
+export interface Group<V extends View = View> {
+  readonly view: V
   /** The id that the client gave the record; undefined for other requests. */
   readonly client: ClientId | undefined
   /** Newest first. */
@@ -23,6 +21,32 @@ interface ClientId {
   readonly noun: 'payout' | 'wallet'
   readonly id: string
 }
+
+/** One request of a client, and what it did to the record that it was about. */
+export interface Attempt {
+  readonly exchange: LoggedExchange
+  /** From 1, oldest first. */
+  readonly n: number
+  /** `undone` if an undo or a restore removed the record that it made. */
+  readonly effect: 'made' | 'repeated' | 'undone' | undefined
+}
+
+/** The requests that asked for the same: one payment, one wallet, or equal reads in a row. */
+export interface Inquiry {
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[]
+  readonly newest: Attempt
+  /** A record that an id of the client names. */
+  readonly noun: 'payout' | 'wallet' | undefined
+  readonly made: number
+  readonly payout: Payout | undefined
+  /** If the bill of the payout was paid twice. */
+  readonly pair: SecondPayment | undefined
+}
+
+/** The client has no answer: the connection broke, or the client left. */
+export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchange): boolean =>
+  !pending && (status === null || typeof aborted_ms === 'number')
 
 /** A pattern is several times faster than parsing each body of the log. */
 const CLIENT_IDS: Readonly<Record<string, readonly [noun: ClientId['noun'], id: RegExp]>> = {
@@ -41,8 +65,11 @@ export const rawText = (body: LogRecord['body']): string =>
   typeof body === 'object' ? body.text : (body ?? '')
 
 /** Groups requests, given newest first, by what they asked for. */
-export const groupRequests = (view: View, requests: readonly LogRecord[]): Group[] => {
-  const groups = new Map<string, Group & { readonly requests: LogRecord[] }>()
+export const groupRequests = <V extends View>(
+  view: V,
+  requests: readonly LogRecord[],
+): Group<V>[] => {
+  const groups = new Map<string, Group<V> & { readonly requests: LogRecord[] }>()
   let previous = ''
   let run = 0
   for (const request of requests) {
@@ -90,7 +117,7 @@ export const toInquiry = (group: Group): Inquiry => {
     noun: client?.noun,
     made: payouts.length + wallets,
     payout,
-    second: payout && isLost(requests[0]) ? findSecond(view, payout) : undefined,
+    pair: payout && findPair(view, payout),
   }
 }
 
@@ -110,25 +137,25 @@ const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
   const find = (event: RegExp) =>
     entries.find(({ events }) => events.some(({ type }) => event.test(type)))
   const made = find(/^(payout|wallet)\.created$/)
-  if (made) return readLineage(view.handle).has(made.seq) ? 'made' : 'undone'
+  if (made) return readLineage(view).has(made.seq) ? 'made' : 'undone'
   return find(/^(payout|wallet)\.repeated$/) && 'repeated'
 }
 
 const readLineage = oncePerState(
-  ({ live }) => new Set(buildLineage(live.journal.all()).map(({ seq }) => seq)),
+  ({ live }: View) => new Set(buildLineage(live.journal.all()).map(({ seq }) => seq)),
 )
 
 const MAX_ATTEMPTS = 100
 
 /** The requests for a payout, found by its id and by the entries that they caused. */
 export const findInquiry = (
-  ctx: PageContext,
+  view: View,
   { customer_payout_id: id }: Payout,
   entries: readonly { readonly seq: number }[],
 ): Inquiry | undefined => {
   const about = { id, entries: entries.map(({ seq }) => seq) }
-  const found = ctx.live.requests.newest({ operation: 'createPayout', about }, 0, MAX_ATTEMPTS)
-  const group = groupRequests(ctx, found).find(({ client }) => client?.id === id)
+  const found = view.live.requests.newest({ operation: 'createPayout', about }, 0, MAX_ATTEMPTS)
+  const group = groupRequests(view, found).find(({ client }) => client?.id === id)
   return group && toInquiry(group)
 }
 
@@ -140,18 +167,7 @@ export const KINDS = {
     group.requests.some((it) => isLost(it) || (it.status ?? 0) >= 400) ||
     findPayouts(group).some(({ status }) => status === 'PAYOUT_FAILED'),
   faults: ({ requests }: Group) => requests.some(({ fault }) => fault !== undefined),
+  paid_twice: (group: Group) => findPayouts(group).some((it) => findPair(group.view, it)),
   repeats: ({ client, requests }: Group) => client !== undefined && requests.length > 1,
   slow: ({ requests }: Group) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
 }
-
-const readPaidTwice = oncePerState(
-  ({ live }, { sandbox }: View) => sandbox.verificationInput(live, live.world).paidTwice().twice,
-)
-
-/** The payout that pays the bill of this one again. */
-const findSecond = (view: View, payout: Payout): Payout | undefined =>
-  readPaidTwice(view.handle, view).find(({ of }) => of.id === payout.id)?.payout
-
-/** The payout whose bill this one pays again. */
-export const findFirst = (view: View, payout: Payout): Payout | undefined =>
-  readPaidTwice(view.handle, view).find((it) => it.payout.id === payout.id)?.of

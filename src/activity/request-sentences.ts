@@ -1,16 +1,18 @@
+import type * as z from 'zod'
 import { assumptions } from '../assumptions/register/index.js'
 import type { Readings } from '../assumptions/use.js'
 import { plus } from '../domain/money.js'
 import { findChangedField } from '../domain/payout-idempotency.js'
 import type { Payout, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
-import type { LogRecord } from '../history/log-record.js'
+import type { SecondPayment } from '../history/paid-twice.js'
 import type { LoggedExchange } from '../history/views.js'
-import type { Operation } from '../http/operation/operation.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
 import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } from './format.js'
+import { type Attempt, type Inquiry, isLost } from './groups.js'
+import { describePaidTwice } from './second-payments.js'
 import {
   formatBetween,
   isDone,
@@ -27,37 +29,11 @@ import {
   withStop,
 } from './sentences.js'
 
-/** One request of a client, and what it did to the record that it was about. */
-export interface Attempt {
-  readonly exchange: LoggedExchange
-  /** From 1, oldest first. */
-  readonly n: number
-  /** `undone` if an undo or a restore removed the record that it made. */
-  readonly effect: 'made' | 'repeated' | 'undone' | undefined
-}
-
-/** The requests that asked for the same: one payment, one wallet, or equal reads in a row. */
-export interface Inquiry {
-  /** Oldest first. */
-  readonly attempts: readonly Attempt[]
-  readonly newest: Attempt
-  /** A record that an id of the client names. */
-  readonly noun: 'payout' | 'wallet' | undefined
-  readonly made: number
-  readonly payout: Payout | undefined
-  /** If the newest response was lost: a later payment of the same with a new id. */
-  readonly second: Payout | undefined
-}
-
 /** The sum of a payout, or in the body of a request for one. */
 const sumIn = ({ amount, currency }: Readonly<Record<string, unknown>>): Prose[number] =>
   /^\d+(\.\d+)?$/.test(text(amount))
     ? { amount: text(amount), asset: text(currency) }
     : { strong: `Payout of ${text(amount) || 'no amount'}` }
-
-/** The client has no answer: the connection broke, or the client left. */
-export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchange): boolean =>
-  !pending && (status === null || typeof aborted_ms === 'number')
 
 const requestTitle = (tables: Tables, { newest, payout }: Inquiry): Prose => {
   const { operation, method, path, request } = newest.exchange
@@ -104,11 +80,12 @@ const spent = ({ amount, rail_fee, currency, fee_deducted }: Payout): string =>
 
 /** Below the line of an inquiry: why it ended so, or how often it was sent. */
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
-  const { attempts, newest, noun, made, payout, second } = inquiry
+  const { attempts, newest, noun, made, payout, pair } = inquiry
+  if (pair) return capitalize(describePaidTwice(pair))
   if (isLost(newest.exchange)) {
     const did = payout ? describeDone(payout) : noun && made > 0 && 'Made'
     return did && !isAnswered(inquiry)
-      ? `${did}, but your client does not know. It ${second ? 'was paid again with a new id' : 'has not asked again'}`
+      ? `${did}, but your client does not know. It has not asked again`
       : 'Your client has no response'
   }
   const failure =
@@ -215,7 +192,10 @@ export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant
     noun && attempts.length > 1
       ? `Attempt ${attempt.n} of ${attempts.length}${otherSum(inquiry, attempt)}, ${pluralize(made, noun)} made. `
       : ''
-  return [count, ...resultSentence(inquiry, attempt, now), ...faultSentence(attempt.exchange)]
+  const { payout, pair } = inquiry
+  const twice = payout && pair && attempt.effect !== 'repeated' ? pairSentence(pair, payout) : []
+  const result = [...resultSentence(inquiry, attempt, now), ...faultSentence(attempt.exchange)]
+  return [count, ...result, twice.length > 0 ? ' ' : '', ...twice]
 }
 
 const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
@@ -243,17 +223,13 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
 }
 
 const lostSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
-  const { payout, newest, second } = inquiry
+  const { payout, newest } = inquiry
   if (!payout || attempt !== newest || isAnswered(inquiry)) {
     return [{ strong: 'Your client got no response.' }]
   }
   const did = describeDone(payout)
   const at = timeText(payout.updated_at, now)
-  return [
-    { strong: `${did} ${at}, and your client does not know:` },
-    ' the response was lost.',
-    ...(second ? [' ', ...doubleSentence(second, now, true)] : []),
-  ]
+  return [{ strong: `${did} ${at}, and your client does not know:` }, ' the response was lost.']
 }
 
 const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
@@ -276,7 +252,7 @@ const refusalReason = (exchange: LoggedExchange): string | undefined => {
 
 /** Body fields that the call does not have. The service ignores a misspelt field silently. */
 export const unknownFields = (
-  operations: readonly Pick<Operation, 'id' | 'body'>[],
+  operations: readonly { readonly id: string; readonly body?: z.ZodType | undefined }[],
   { operation, request }: LoggedExchange,
 ): string[] => {
   const body = operations.find(({ id }) => id === operation)?.body
@@ -309,17 +285,17 @@ const KEY_HINTS: Readonly<Record<string, string>> = {
 export const keyHint = ({ response, fault }: LoggedExchange): string | undefined =>
   fault === null ? KEY_HINTS[text(Object(response.body).code)] : undefined
 
-/** `other` has the same amount and account. */
-export const doubleSentence = (other: Payout, now: Instant, isLater = false): Prose => [
-  { strong: isLater ? 'It was paid again:' : 'This is a second payment:' },
-  ' ',
-  { text: payoutTitle(other), path: `/payouts/${other.id}` },
-  ` was asked for ${timeText(other.created_at, now)}. A new customer_payout_id always pays.`,
-]
+/** `Paid twice: 99.99 USD, … The other payment: 99.99 USD to Access Bank.` */
+export const pairSentence = (pair: SecondPayment, { id }: Payout): Prose => {
+  const other = pair.of.id === id ? pair.payout : pair.of
+  const link = { text: payoutTitle(other), path: `/payouts/${other.id}` }
+  const strong = capitalize(describePaidTwice(pair))
+  return [{ strong: `${strong}.` }, ' The other payment: ', link, '.']
+}
 
 /** A lost response: what the service did, what the client cannot know, what to do and never to do. */
 export const lostAdvice = (tables: Tables, inquiry: Inquiry, readings: Readings) => {
-  const { payout, made, noun = 'payout', newest, second } = inquiry
+  const { payout, made, noun = 'payout', newest, pair } = inquiry
   const id = noun === 'payout' ? 'customer_payout_id' : 'customer_wallet_ref'
   const changed = payout && findChange(payout, newest.exchange, readings)
   const question = changed ? 'payout.changed_repeat' : (`${noun}.repeat` as const)
@@ -330,14 +306,14 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, readings: Readings)
     ? `It has another ${changed} than the payout, ${answer}.`
     : `It gets ${means}.`
   const again = made > 0 ? repeat : `It makes the ${noun}, once.`
-  const costs = second
-    ? 'It was, and it was paid again.'
+  const costs = pair
+    ? 'It was, so the bill is paid twice.'
     : payout && !changed
       ? `That pays another ${spent(payout)}.`
       : `That can make a second ${noun}.`
   return {
     clientId: text(Object(newest.exchange.request.body)[id]),
-    service: payout ? paymentMade(tables, payout) : recordMade(noun, made),
+    service: payout ? paymentMade(tables, payout, pair ? 'twice' : 'once') : recordMade(noun, made),
     client: { title: 'Your client cannot know', text: lostCause(newest.exchange) },
     advice: [
       ['done', `Send the same request again, with the same ${id}.`, again],
@@ -372,7 +348,7 @@ const recordMade = (noun: string, made: number) =>
     ? { kind: 'done', title: `The service has made the ${noun}, once`, text: '' }
     : { kind: 'planned', title: 'The service has done nothing', text: `There is no ${noun}.` }
 
-const paymentMade = ({ users }: Tables, payout: Payout) => {
+const paymentMade = ({ users }: Tables, payout: Payout, times: string) => {
   const { status, amount, currency, account_details, user_id, reason } = payout
   if (isFailed(status)) {
     const text = `${reason}, and ${spent(payout)} went back to the balance.`
@@ -381,10 +357,14 @@ const paymentMade = ({ users }: Tables, payout: Payout) => {
   const left = `${spent(payout)} left the balance of ${users.get(user_id)?.first_name}`
   const bank = account_details.bank_name
   if (!isDone(status)) {
-    return { kind: 'pending', title: 'The service will pay, once', text: `${left}, for ${bank}.` }
+    return {
+      kind: 'pending',
+      title: `The service will pay, ${times}`,
+      text: `${left}, for ${bank}.`,
+    }
   }
   const text = `${left}, and ${formatMoney(amount, currency)} of them arrived at ${bank}.`
-  return { kind: 'done', title: 'The service has paid, once', text }
+  return { kind: 'done', title: `The service has paid, ${times}`, text }
 }
 
 /** Beside the list. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { payoutId, userId } from '../../test/support/fixture-ids.js'
 import { worldKey } from '../../test/support/worlds.js'
+import { CONTROL_TEXTS } from '../console/control-sentences.js'
 import { getPayout } from '../domain/payouts.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
-import { CONTROL_TEXTS } from './control-sentences.js'
 import { REQUEST_TEXTS } from './request-sentences.js'
 import {
   clientChanges,
@@ -164,7 +164,7 @@ test('timeText names the day if it is another', () => {
 })
 
 test('the sentences of lists count what needs a look', () => {
-  expect(toPlainText(movingSentence(4, [], 0))).toBe('4 are waiting for you.')
+  expect(toPlainText(movingSentence([], 4, [], 0))).toBe('4 are waiting for you.')
   expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users is active.')
   expect(toPlainText(depositsSentence(0, 3))).toBe('Each deposit has found its address.')
   expect(toPlainText(depositsSentence(2, 3))).toMatch(/^2 of 3 deposits matched no address/)

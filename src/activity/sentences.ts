@@ -301,17 +301,29 @@ export const isDone = (status: string): boolean =>
 
 export const isFailed = (status: string): boolean => /FAILED|CANCELLED/.test(status)
 
+/** The statuses of payments that must move on. */
+export const UNDER_WAY: readonly string[] = [...PAYOUT_STATUSES, ...TRANSFER_STATUSES].filter(
+  (it) => !isDone(it) && !isFailed(it),
+)
+
 export const are = (count: number): string => (count === 1 ? 'is' : 'are')
 
-/** `2 are moving, the next in 1 s. 4 are waiting for you.` */
-export const movingSentence = (open: number, moving: readonly Timer[], now: Instant): Prose => {
-  if (open === 0) return ['All of them are at their end.']
-  const [next] = moving
-  const waiting = open - moving.length
-  return [
-    next ? `${moving.length} ${are(moving.length)} moving, the next ${whenDue(next, now)}. ` : '',
-    waiting > 0 ? `${waiting} ${are(waiting)} waiting for you.` : '',
-  ]
+/** `2 are moving, the next in 1 s. 4 are waiting for you. 1 will be returned, in 1 h.` */
+export const movingSentence = (
+  moving: readonly Timer[],
+  waiting: number,
+  returning: readonly Timer[],
+  now: Instant,
+): Prose => {
+  const next = ([first]: readonly Timer[], word: string) =>
+    first && `, ${word}${whenDue(first, now)}.`
+  const parts = [
+    moving.length > 0 &&
+      `${moving.length} ${are(moving.length)} moving${next(moving, 'the next ')}`,
+    waiting > 0 && `${waiting} ${are(waiting)} waiting for you.`,
+    returning.length > 0 && `${returning.length} will be returned${next(returning, '')}`,
+  ].filter((it) => it !== false)
+  return [parts.length > 0 ? parts.join(' ') : 'All of them are at their end.']
 }
 
 export const usersSentence = (active: number, total: number): Prose => [

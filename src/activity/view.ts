@@ -1,0 +1,10 @@
+import type { Tables } from '../domain/schema.js'
+import type { LiveWorld } from '../runtime/live-world.js'
+import type { Sandbox } from '../runtime/sandbox.js'
+
+/** The world that is looked at. Its due timers have fired. */
+export interface View {
+  readonly sandbox: Sandbox
+  readonly live: LiveWorld
+  readonly tables: Tables
+}
