@@ -86,6 +86,14 @@ export const groupRequests = <V extends View>(
   return [...groups.values()]
 }
 
+/** As many requests as the log keeps by default. */
+const MAX_REQUESTS = 1_000
+
+/** The newest requests of a world, newest group first. */
+export const readGroups = oncePerState(<V extends View>(view: V): readonly Group<V>[] =>
+  groupRequests(view, view.live.requests.newest({}, 0, MAX_REQUESTS)),
+) as <V extends View>(view: V) => readonly Group<V>[]
+
 /** The payouts of the client's id, oldest first. */
 export const findPayouts = ({ view, client }: Group): Payout[] =>
   client?.noun === 'payout' ? view.tables.payouts.list('customer_id', client.id) : []

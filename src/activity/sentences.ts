@@ -11,7 +11,7 @@ import type { CommandName } from '../domain/world.js'
 import { isAutomatic } from '../history/snapshots.js'
 import type { StatementRow } from '../history/statement.js'
 import { forEachChange } from '../kernel/command-record.js'
-import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
+import type { Cause, DomainEvent, Entry, RuleCause, RuleStep } from '../kernel/entry.js'
 import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { isWorldKey } from '../lib/secrets.js'
@@ -62,6 +62,17 @@ export const scenarioRef = (name: string): Ref =>
   /^next-\d+$/.test(name)
     ? { text: 'next call', path: '/control' }
     : { text: `scenario ${name}`, path: `/scenarios/${name}` }
+
+/** `account number ends in 01 (magic-values.yaml:24)`, with a link to the line. */
+export const becauseProse = (
+  { because }: { readonly because: string },
+  { scenario, source }: RuleStep,
+): Prose => {
+  const line = source.split(':').at(-1)
+  const path = `/scenarios/${scenario}?line=${line}#line-${line}`
+  const [words = '', ...rest] = because.split(source)
+  return [words, { text: source, path }, ...rest]
+}
 
 /** The scenario of a rule such as `flaky-gateway/2`, at the start of a sentence. */
 export const ruleRef = (rule: string): Ref => {
@@ -200,9 +211,12 @@ export const eventTitle = ({ type, to, reason }: DomainEvent): string => {
   if (type === 'payout.created') return 'Made'
   if (type.endsWith('.created')) return 'Created'
   if (type === 'rule.fired') return 'A rule left it unchanged'
-  const word = statusWord(text(to))
-  return reason ? `${word}: ${reason}` : word
+  return withReason(statusWord(text(to)), text(reason))
 }
+
+/** `Failed: account_closed` */
+export const withReason = (word: string, reason: string): string =>
+  reason === '' ? word : `${word}: ${reason}`
 
 export const payoutTitle = ({ amount, currency, account_details }: Payout): string =>
   `${formatMoney(amount, currency)} to ${account_details.bank_name}`
@@ -216,7 +230,8 @@ export const plannedMoves = (timer: Timer, status: string) => {
   return timer.plan.steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
     if (i > 0) due = due === null || after_reads ? null : clampInstant(due + after_ms)
     const to = text(Object(input).to)
-    return to !== '' && isAhead(status, to) ? [{ to, due, timer }] : []
+    const reason = text(Object(input).reason)
+    return to !== '' && isAhead(status, to) ? [{ to, reason, due, timer }] : []
   })
 }
 

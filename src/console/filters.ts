@@ -23,15 +23,6 @@ export const enumParam = <T extends string>(
   throw invalidValue(name, given, [...new Set(accepted)].join(', '))
 }
 
-export type Texts = readonly (string | null | undefined)[]
-
-/** A test for a typed text. A typed amount may contain commas. */
-export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
-  const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
-  const sought = text.toLowerCase()
-  return (texts) => texts.some((it) => it?.toLowerCase().includes(sought))
-}
-
 export const pageParam = (ctx: PageContext): number => {
   const text = ctx.query.get('page') ?? '0'
   if (!/^\d{1,7}$/.test(text)) throw invalidValue('page', text, 'a whole number from 0')

@@ -211,7 +211,7 @@ describe('a chosen request', () => {
     const second = opened.sandbox.requests().at(-1)
     const { html, text } = await opened.visitor.look(`/?request=${second?.id}`)
     expect(text).toMatch(
-      /Attempt 1 makes the payout .* Failed: account_closed Scenario payout-fails-and-refunds , 30 s after the start .* Attempt 2 learns that it failed This request, got 200 Failed/,
+      /Attempt 1 makes the payout .* Failed: account_closed Scenario payout-fails-and-refunds , 30 s after the start.* \(?payout-fails-and-refunds.yaml:\d+ ?\) .* Attempt 2 learns that it failed This request, got 200 Failed/,
     )
     expect(text).toContain('+1,550.00 NGN with the fee')
     expect(html).toMatch(/<li class="step call" aria-current="step">.{0,200}Attempt 2/s)

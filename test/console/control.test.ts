@@ -86,22 +86,17 @@ describe('scenarios', () => {
     expect(text).not.toContain('Slow responses')
   })
 
-  test('show file, rules and whether this world meets their expectations', async () => {
+  test('show the file with the line of a rule lit', async () => {
     const { visitor } = await open()
     const path = '/scenarios/bank-rejects'
     expect((await visitor.look(path)).text).toContain('It is off. For a minute everything is fine')
     expect((await visitor.look(path)).text).toContain('move: FAILED, reason: account_closed')
-    expect((await visitor.look(`${path}?tab=rules`)).text).toContain('transfer.created')
-    const { html } = await visitor.look(`${path}?tab=verify`)
-    expect(html).toContain('class="mark failed"')
-    expect(html).toContain('class="mark done"')
+    expect((await visitor.look(`${path}?line=1`)).html).toContain('<mark id="line-1">')
     expect((await visitor.get('/scenarios/nobody')).status).toBe(404)
   })
 
-  test('are posted from a copy', async () => {
+  test('are posted', async () => {
     const { visitor, act } = await open()
-    const { html } = await visitor.look('/control?do=postScenario&from=bank-rejects')
-    expect(html).toContain('title: The receiving bank rejects the payment')
     const wrong = await act('postScenario', { text: 'name: A B', activate: 'true' })
     expect(wrong.html).toMatch(/<small class="error"[^>]*postScenario-text-note">body:1:7: Invalid/)
     const text = TEXT

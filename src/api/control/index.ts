@@ -1,5 +1,6 @@
 import type { Operation } from '../../http/operation/operation.js'
 import { listUserAccounts, registerAccount } from './accounts.js'
+import { listActivity } from './activity.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
 import { creditUser, listUserBalances, readUserStatement } from './balances.js'
@@ -25,6 +26,7 @@ import {
   streamRequests,
 } from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
+import { searchWorld } from './search.js'
 import {
   deleteSnapshot,
   forkSnapshot,
@@ -32,6 +34,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from './snapshots.js'
+import { readRecordStory } from './story.js'
 import { advanceTransfer, startTransfer, transfers } from './transfers.js'
 import { moveUser, users } from './users.js'
 import { verifyWorld } from './verify.js'
@@ -80,6 +83,9 @@ const operations: readonly Operation[] = [
   setApiKey,
   readJournal,
   why,
+  readRecordStory,
+  searchWorld,
+  listActivity,
   listRequests,
   streamRequests,
   readRequest,

@@ -17,6 +17,7 @@ import {
   noneChosen,
   REQUEST_TEXTS,
 } from '../../activity/request-sentences.js'
+import { createMatcher } from '../../activity/search.js'
 import { entrySentence, isFailed, noMatch, toPlainText } from '../../activity/sentences.js'
 import type { View } from '../../activity/view.js'
 import { readClockSetting } from '../../domain/clock.js'
@@ -39,7 +40,7 @@ import { attributes, type Html, html } from '../components/html.js'
 import { drawChips, drawCommand, inPlace } from '../components/parts.js'
 import { drawText, drawTime } from '../components/text.js'
 import { payoutExample } from '../curl.js'
-import { addressWith, createMatcher, enumParam, param, takePage } from '../filters.js'
+import { addressWith, enumParam, param, takePage } from '../filters.js'
 import { nameOfWorld } from '../layout.js'
 import type { DrawPage, Page, PageContext } from '../page-context.js'
 import { drawFilter, drawPager, KEY_HINT } from './list-page.js'

@@ -1,4 +1,5 @@
 import { formatCount, pluralize } from '../../activity/format.js'
+import { createMatcher, type Texts } from '../../activity/search.js'
 import { noMatch, type Prose } from '../../activity/sentences.js'
 import { type Html, html } from '../components/html.js'
 import {
@@ -10,7 +11,7 @@ import {
   drawTable,
 } from '../components/parts.js'
 import { drawUser } from '../components/text.js'
-import { addressWith, createMatcher, param, type Texts, takePage } from '../filters.js'
+import { addressWith, param, takePage } from '../filters.js'
 import type { Page, PageContext } from '../page-context.js'
 
 /** A list page. The address has its chip, its text and its user. */

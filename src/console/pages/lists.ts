@@ -1,4 +1,12 @@
 import { statusWord } from '../../activity/format.js'
+import {
+  depositTexts,
+  findOwner,
+  nameOf,
+  payoutTexts,
+  transferTexts,
+  userTexts,
+} from '../../activity/search.js'
 import { readSecondPayments } from '../../activity/second-payments.js'
 import {
   depositsSentence,
@@ -9,7 +17,6 @@ import {
   usersSentence,
 } from '../../activity/sentences.js'
 import { getAccount } from '../../domain/accounts.js'
-import { addressKey } from '../../domain/addresses.js'
 import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
 import type { Account, ApiKey, Deposit, Payout, Transfer, User } from '../../domain/schema.js'
 import * as schema from '../../domain/schema.js'
@@ -60,11 +67,6 @@ const balanceColumn = (ctx: PageContext, name: string, owner: 'user' | 'wallet')
 /** The first cell of a row, which opens its record. */
 const drawOpen = (ctx: PageContext, path: string, text: Html): Html =>
   html`<a class="open-row" href="${ctx.href(path)}"><b>${text}</b></a>`
-
-const nameOf = ({ tables }: PageContext, user_id: string | null): string | undefined => {
-  const user = tables.users.get(user_id ?? '')
-  return user && fullName(user)
-}
 
 const statusesOf = (chip: string) => (chip === 'UNDER_WAY' ? UNDER_WAY : [chip])
 
@@ -152,33 +154,6 @@ const ofUser = <R extends Row>(ctx: PageContext, table: Table<R, 'user'>): Itera
 }
 
 /** The texts that the filters of the lists and the search look at. */
-export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
-
-export const payoutTexts = (ctx: PageContext, it: Payout) => [
-  it.id,
-  it.customer_payout_id,
-  it.amount,
-  it.currency,
-  it.reference,
-  it.reason,
-  it.account_details.bank_name,
-  it.account_details.account_holder_name,
-  it.account_details.recipient_account_number,
-  nameOf(ctx, it.user_id),
-]
-
-export const transferTexts = (ctx: PageContext, it: Transfer) => {
-  const { id, source_amount, destination_amount, bank_txn_reference, reason } = it
-  const bank = ctx.tables.accounts.get(it.account_id)?.bank_name
-  const own = [id, source_amount, destination_amount, bank_txn_reference, reason]
-  return [...own, it.source_currency, it.target_currency, bank, nameOf(ctx, it.user_id)]
-}
-
-export const depositTexts = (ctx: PageContext, it: Deposit) => {
-  const { id, amount, crypto, chain, address, reason } = it
-  return [id, amount, crypto, chain, address, reason, nameOf(ctx, findOwner(ctx, it))]
-}
-
 export const usersPage: DrawPage = (ctx) => {
   const { users } = ctx.tables
   return statusPage<User>(ctx, users, {
@@ -206,7 +181,7 @@ export const payoutsPage: DrawPage = (ctx) =>
     records: ofUser(ctx, ctx.tables.payouts),
     statuses: schema.PAYOUT_STATUSES,
     filter: 'amount, name, bank, reason, id',
-    texts: (it) => payoutTexts(ctx, it),
+    texts: (it) => payoutTexts(ctx.tables, it),
     first: ['Amount', ({ amount, currency }) => drawMoney(amount, currency)],
     marked: {
       text: 'Paid twice',
@@ -238,7 +213,7 @@ export const transfersPage: DrawPage = (ctx) =>
     records: ofUser(ctx, ctx.tables.transfers),
     statuses: ['UNDER_WAY', 'PAYMENT_PROCESSED', 'FAILED', 'CANCELLED'],
     filter: 'amount, name, bank, reason, id',
-    texts: (it) => transferTexts(ctx, it),
+    texts: (it) => transferTexts(ctx.tables, it),
     first: ['Amount', drawConversion],
     reasonOf: ({ reason }) => reason,
     columns: [
@@ -285,7 +260,7 @@ const drawDepositForm = (ctx: PageContext): Html => {
   const { tokens, chains, instructions } = ctx.tables
   const suggestions = offer(
     instructions,
-    (it) => `${nameOf(ctx, it.user_id)}: ${it.crypto} on ${it.chain}`,
+    (it) => `${nameOf(ctx.tables, it.user_id)}: ${it.crypto} on ${it.chain}`,
     ({ address }) => address,
   )
   const toOptions = (values: readonly string[]) =>
@@ -308,24 +283,16 @@ const drawDepositForm = (ctx: PageContext): Html => {
 const drawDepositLink = (ctx: PageContext, address: string): Html =>
   html`<a href="${addressWith(ctx, { do: 'receiveDeposit', to: address })}">Deposit…</a>`
 
-/** The user of the address, even if it expects another token. */
-const findOwner = ({ tables }: PageContext, { address, user_id }: Deposit): string | null => {
-  const key = addressKey(address)
-  const { instructions, wallets } = tables
-  const owner = instructions.first('address', key) ?? wallets.first('address', key)
-  return user_id ?? owner?.user_id ?? null
-}
-
 const depositsPage = (ctx: PageContext): Page =>
   cryptoPage<Deposit>(ctx, ctx.tables.deposits, {
     noun: 'deposit',
     filter: 'amount, token, name, address, reason',
-    texts: (it) => depositTexts(ctx, it),
+    texts: (it) => depositTexts(ctx.tables, it),
     columns: [
       { name: 'Amount', cell: (it) => drawDepositAmount(ctx, it) },
       { name: 'Matched', cell: ({ matched }) => drawStatus(matched) },
       textColumn('Reason', ({ reason }) => reason, 'reason'),
-      ownerColumn(ctx, (it) => findOwner(ctx, it)),
+      ownerColumn(ctx, (it) => findOwner(ctx.tables, it)),
       textColumn('Chain', ({ chain }) => chain),
       { name: 'Address', kind: 'minor', cell: ({ address }) => drawId(address) },
       timeColumn(ctx, 'Received', (it) => it.created_at),
@@ -343,7 +310,7 @@ const addressesPage = (ctx: PageContext): Page =>
   cryptoPage<schema.DepositAddress>(ctx, ctx.tables.instructions, {
     noun: 'address',
     filter: 'address, name, token',
-    texts: (it) => [it.id, it.address, it.crypto, it.chain, nameOf(ctx, it.user_id)],
+    texts: (it) => [it.id, it.address, it.crypto, it.chain, nameOf(ctx.tables, it.user_id)],
     columns: [
       { name: 'Address', cell: ({ address }) => drawId(address) },
       { name: 'Expects', cell: ({ crypto, chain }) => `${crypto} on ${chain}` },
@@ -364,7 +331,7 @@ const walletsPage = (ctx: PageContext): Page =>
     filter: 'address, name, chain, reference',
     texts: ({ id, wallet_address, blockchain, customer_wallet_ref, user_id }) => [
       ...[id, wallet_address, blockchain, customer_wallet_ref],
-      nameOf(ctx, user_id),
+      nameOf(ctx.tables, user_id),
     ],
     columns: [
       { name: 'Address', cell: (it) => drawId(it.wallet_address) },

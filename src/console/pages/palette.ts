@@ -1,5 +1,14 @@
 import { formatMoney, statusWord } from '../../activity/format.js'
 import {
+  createMatcher,
+  depositTexts,
+  MAX_SEARCHED,
+  payoutTexts,
+  type Texts,
+  transferTexts,
+  userTexts,
+} from '../../activity/search.js'
+import {
   isFailed,
   partialSearch,
   payoutTitle,
@@ -11,6 +20,7 @@ import {
   type Deposit,
   PAYOUT_STATUSES,
   type Payout,
+  type Tables,
   TRANSFER_STATUSES,
   type Transfer,
   USER_STATUSES,
@@ -25,10 +35,9 @@ import { drawButton } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'
 import { nextOutcomes } from '../control-sentences.js'
-import { createMatcher, param, type Texts } from '../filters.js'
+import { param } from '../filters.js'
 import { drawSearchField, siteMap } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
-import { depositTexts, payoutTexts, transferTexts, userTexts } from './lists.js'
 import { PAYMENT_VERBS, toVerb } from './story.js'
 import { toUserVerb, USER_FORMS, USER_VERBS } from './user.js'
 
@@ -48,7 +57,7 @@ interface Hit {
 export const findPage: DrawPage = (ctx) => {
   const text = param(ctx, 'q') ?? ''
   const { users, payouts, transfers, deposits } = ctx.tables
-  const isPartial = [users, payouts, transfers, deposits].some(({ size }) => size > MAX_RECORDS)
+  const isPartial = [users, payouts, transfers, deposits].some(({ size }) => size > MAX_SEARCHED)
   const found = search(ctx, text).filter(([, hits]) => hits.length > 0)
   return {
     title: 'Search',
@@ -65,7 +74,7 @@ export const findPage: DrawPage = (ctx) => {
             html`<div><h2>${title}</h2>${hits.map((it) => drawHit(ctx, it))}</div>`,
         )}
         ${found.length === 0 && html`<p class="note">${RECORD_TEXTS.noHit}</p>`}
-        ${isPartial && html`<p class="note">${partialSearch(MAX_RECORDS)}</p>`}
+        ${isPartial && html`<p class="note">${partialSearch(MAX_SEARCHED)}</p>`}
       </div>`,
   }
 }
@@ -147,8 +156,6 @@ const findRecords = (ctx: PageContext, text: string, minDigits: number): Hit[] =
 }
 
 const MAX_HITS = 4
-/** A search in more records of a table would delay the page. */
-const MAX_RECORDS = 20_000
 /** Records whose actions are searched for verbs. */
 const MAX_ACTED = 200
 /** The words of actions that are not those of their record. */
@@ -171,16 +178,16 @@ const findIn = <R extends Row>(
   ctx: PageContext,
   table: Table<R>,
   { text, names, verbs }: Search,
-  textsOf: (ctx: PageContext, record: R) => Texts,
+  textsOf: (tables: Tables, record: R) => Texts,
   toHit: (record: R) => Hit,
 ): Hit[] => {
   const named = table.get(text.toLowerCase())
   if (named) return [toHit(named)]
   const found: Hit[] = []
-  let [rest, acted] = [MAX_RECORDS, 0]
+  let [rest, acted] = [MAX_SEARCHED, 0]
   for (const record of table.newestFirst()) {
     if (rest-- === 0 || found.length === MAX_HITS) break
-    const texts = textsOf(ctx, record)
+    const texts = textsOf(ctx.tables, record)
     if (!names.every((has) => has(texts))) continue
     const others = verbs.filter((has) => !has(texts))
     if (others.length > 0 && acted++ >= MAX_ACTED) continue

@@ -50,6 +50,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {
+      noun: 'payouts',
       id,
       status,
       operation: 'advancePayout',
@@ -85,6 +86,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
     sentence: paymentSentence(tables, transfer, world.now, timer, history.entries.at(-1)),
     actions: drawStatus(status),
     ...toStory(ctx, {
+      noun: 'transfers',
       id,
       status,
       operation: 'advanceTransfer',

@@ -131,6 +131,7 @@ const drawStory = (
   const { payout } = inquiry
   const transfer = ctx.tables.transfers.get(id)
   const steps = pastSteps(ctx, {
+    noun,
     id,
     history: findHistory(ctx, noun, id),
     inquiry: inquiry.noun && inquiry,

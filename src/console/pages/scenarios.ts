@@ -1,7 +1,7 @@
+import { createMatcher } from '../../activity/search.js'
 import { findRuleActivity } from '../../history/rule-activity.js'
 import { notFound } from '../../kernel/refusal.js'
 import { quote } from '../../lib/text.js'
-import { renderDiagram } from '../../scenarios/docs/diagram.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import {
   findScenario,
@@ -10,12 +10,10 @@ import {
   readSource,
 } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import { verifying } from '../../scenarios/verify/verify.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
-import { drawJson } from '../components/text.js'
 import { CONTROL_TEXTS, SCENARIO_GROUPS, scenarioSentence } from '../control-sentences.js'
-import { createMatcher, param } from '../filters.js'
+import { param } from '../filters.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawFilter } from './list-page.js'
 import { recordPage } from './record-page.js'
@@ -52,20 +50,16 @@ export const drawScenarios = (ctx: PageContext): Html => {
     </section>`
 }
 
-/** With `?from=<name>`, it begins with the file of that scenario. */
-const drawPostForm = (ctx: PageContext): Html => {
-  const from = find(ctx, param(ctx, 'from') ?? '')
-  const value = from ? readSource(ctx.tables, from) : TEMPLATE
-  return drawFolded(ctx, {
+const drawPostForm = (ctx: PageContext): Html =>
+  drawFolded(ctx, {
     operation: 'postScenario',
     summary: 'New',
     submit: 'Post',
     fields: [
-      { name: 'text', label: 'File', isMultiline: true, value },
+      { name: 'text', label: 'File', isMultiline: true, value: TEMPLATE },
       { name: 'activate', label: 'Turn it on', options: YES_OR_NO },
     ],
   })
-}
 
 const YES_OR_NO = Object.entries({ true: 'yes', false: 'no' })
 
@@ -120,19 +114,10 @@ const countFired = ({ live: { journal } }: PageContext, name: string): number | 
         .fired.filter(({ rule }) => rule.startsWith(`${name}/`))
         .reduce((sum, { times }) => sum + times, 0)
 
-export const scenarioPage: DrawPage = async (ctx, { name = '' }) => {
+export const scenarioPage: DrawPage = (ctx, { name = '' }) => {
   const scenario = find(ctx, name)
   if (!scenario) throw notFound('name', `no scenario is named ${quote(name, 64)}`)
-  const { title, why, expect = [], rules } = scenario
-  const checked = param(ctx, 'tab') === 'verify' ? expect : []
-  const { results } = await ctx.live.readInSlices((world) =>
-    verifying(checked, ctx.sandbox.verificationInput(ctx.live, world)),
-  )
-  const verified = () => html`
-    <ul>${results.map(({ ok, sentence, violations = [] }) => {
-      const text = [sentence, ...violations].join('; ')
-      return html`<li><span class="mark ${ok ? 'done' : 'failed'}">${text}</span></li>`
-    })}</ul>`
+  const { title, why } = scenario
   const file = readSource(ctx.tables, scenario) ?? CONTROL_TEXTS.noFile.join('')
   const place = activeNames(ctx.tables).indexOf(name)
   return recordPage(ctx, {
@@ -140,19 +125,16 @@ export const scenarioPage: DrawPage = async (ctx, { name = '' }) => {
     list: { text: 'Faults and time', path: '/control#scenarios' },
     title,
     sentence: scenarioSentence(why, place, countFired(ctx, name)),
-    actions: html`
-      ${drawSwitch(ctx, name)}
-      <a class="button" href="${ctx.href(`/control?do=postScenario&from=${name}#scenarios`)}">Edit a copy…</a>`,
-    tabs: [
-      { text: 'File', body: () => drawJson(file, `File of ${name}`) },
-      {
-        value: 'rules',
-        text: 'Rules',
-        count: rules.length,
-        body: () => drawJson(renderDiagram(scenario), `Rules of ${name}`),
-      },
-      { value: 'verify', text: 'Verify', count: expect.length, body: verified },
-    ],
+    actions: drawSwitch(ctx, name),
+    tabs: [{ text: 'File', body: () => drawFile(file, Number(param(ctx, 'line'))) }],
     facts: [['Name', html`<code>${name}</code>`]],
   })
 }
+
+/** The file of a scenario, with the line of a rule lit. */
+const drawFile = (file: string, lit: number): Html => html`
+  <section class="json" tabindex="0" aria-label="File"><pre>${file
+    .split('\n')
+    .map((line, i) =>
+      i + 1 === lit ? html`<mark id="line-${lit}">${line}</mark>\n` : `${line}\n`,
+    )}</pre></section>`

@@ -1,3 +1,4 @@
+import { findBecause } from '../../activity/because.js'
 import { statusWord } from '../../activity/format.js'
 import { type Attempt, type Inquiry, isLost } from '../../activity/groups.js'
 import {
@@ -8,15 +9,17 @@ import {
   silence,
 } from '../../activity/request-sentences.js'
 import {
+  becauseProse,
   causeSentence,
   eventTitle,
   isDone,
   laterText,
+  type Prose,
   plannedMoves,
   RECORD_TEXTS,
 } from '../../activity/sentences.js'
 import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
-import type { DomainEvent } from '../../kernel/entry.js'
+import type { Cause, DomainEvent, RuleCause, RuleStep } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { drawButton, drawFolded } from '../components/form.js'
@@ -138,6 +141,7 @@ const drawMove = (ctx: PageContext, { id, status, operation }: Moves, to: string
   drawButton(ctx, { operation, given: { id, to }, kind: 'main' }, `${toVerb(status, to)} now`)
 
 interface Past {
+  readonly noun: Noun
   readonly id: string
   readonly history: Why
   readonly money?: (event: DomainEvent) => Html
@@ -160,7 +164,7 @@ export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
   )
   const begin = own[0]?.entry.at ?? ''
   const steps: Step[] = [
-    ...own.map(({ entry, event }) => eventStep(past, entry, event, begin)),
+    ...own.map(({ entry, event }) => eventStep(ctx, past, entry, event, begin)),
     ...attemptSteps(past),
   ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place)
   if (inquiry && isLost(inquiry.newest.exchange) && !inquiry.pair) {
@@ -177,7 +181,30 @@ export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
   return steps
 }
 
-const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: string): PastStep => {
+/** `Scenario magic-values, at once: account number ends in 01 (magic-values.yaml:24)` */
+const ruleProse = (
+  ctx: PageContext,
+  { noun, id }: Past,
+  cause: RuleStep & (Cause | RuleCause),
+  later: string,
+): Prose => {
+  const record = ctx.tables[noun].get(id)
+  const because = record && findBecause(ctx, cause, record)
+  const isOwn = !cause.scenario.startsWith('next-')
+  return [
+    ...causeSentence(cause),
+    later,
+    ...(because && isOwn ? [': ', ...becauseProse(because, cause)] : []),
+  ]
+}
+
+const eventStep = (
+  ctx: PageContext,
+  past: Past,
+  entry: WhyEntry,
+  event: DomainEvent,
+  begin: string,
+): PastStep => {
   const { seq, at, sentence } = entry
   const attempts = past.inquiry?.attempts ?? []
   const cause = event.cause ?? entry.cause
@@ -190,7 +217,7 @@ const eventStep = (past: Past, entry: WhyEntry, event: DomainEvent, begin: strin
     kind: kindOf(cause.kind, event),
     what: eventTitle(event),
     cause: isRule
-      ? [...causeSentence(cause), laterText(begin, at, 'the start')]
+      ? ruleProse(ctx, past, cause, laterText(begin, at, 'the start'))
       : causeSentence(cause),
     ...(attempt && attemptParts(past, attempt)),
     ...(attempts.length === 1 && { what: eventTitle(event) }),

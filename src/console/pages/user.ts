@@ -28,7 +28,7 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const last = entries.findLast(({ events }) => events.length > 0)
   const steps = [
     ...futureSteps(ctx, { id, status, operation: 'moveUser', moves: [] }),
-    ...pastSteps(ctx, { id, history: { ...history, entries } }),
+    ...pastSteps(ctx, { noun: 'users', id, history: { ...history, entries } }),
   ]
   return recordPage(ctx, {
     id,

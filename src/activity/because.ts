@@ -1,0 +1,76 @@
+import type { Cause, RuleCause } from '../kernel/entry.js'
+import type { Row } from '../kernel/row.js'
+import { readRecord, valueIn } from '../scenarios/evaluate/field-access.js'
+import { findRule } from '../scenarios/language/catalogue.js'
+import {
+  type Condition,
+  type Conditions,
+  isNested,
+  isOperators,
+  type Operators,
+} from '../scenarios/language/conditions.js'
+import type { FieldReader } from '../scenarios/language/match.js'
+import type { View } from './view.js'
+
+const VERBS: Readonly<Record<keyof Operators, (value: unknown) => string>> = {
+  eq: (it) => `is ${it}`,
+  ne: (it) => `is not ${it}`,
+  lt: (it) => `is below ${it}`,
+  lte: (it) => `is at most ${it}`,
+  gt: (it) => `is above ${it}`,
+  gte: (it) => `is at least ${it}`,
+  in: (it) => `is one of ${[it].flat().join(', ')}`,
+  matches: (it) => `matches ${it}`,
+  starts_with: (it) => `begins with ${it}`,
+  ends_with: (it) => `ends in ${it}`,
+  exists: (it) => (it ? 'is there' : 'is missing'),
+}
+
+/** Why a rule acted on a record: its conditions in words, and the values that met them. */
+export interface Because {
+  /** `account number ends in 01 (magic-values.yaml:14)` */
+  readonly because: string
+  /** The values that matched, such as `0000000001`; null for a rule without conditions. */
+  readonly value: string | null
+}
+
+/** Undefined if no rule did it. */
+export const findBecause = (
+  { sandbox, tables }: View,
+  cause: Cause | RuleCause,
+  record: Row,
+): Because | undefined => {
+  if (cause.kind !== 'rule' && cause.kind !== 'timer') return undefined
+  const { scenario, rule, source } = cause
+  const conditions = findRule(sandbox.catalogue, tables, `${scenario}/${rule}`)?.if ?? {}
+  const found = describeConditions(conditions, readRecord(tables, record), '')
+  const words = found.map(([text]) => text).join(', and ') || `scenario ${scenario}`
+  const values = found.map(([, value]) => value)
+  return { because: `${words} (${source})`, value: values.length > 0 ? values.join(', ') : null }
+}
+
+type Found = readonly [words: string, value: string]
+
+const describeConditions = (
+  conditions: Conditions,
+  reader: FieldReader,
+  path: string,
+): readonly Found[] =>
+  Object.entries(conditions).flatMap(([name, condition]) => {
+    const place = `${path}${name}`
+    if (isNested(condition)) return describeConditions(condition, reader, `${place}.`)
+    const value = valueIn(reader, place)
+    return [[`${fieldWords(name)} ${describeOperators(condition)}`, String(value)] as const]
+  })
+
+/** `account number` for `recipient_account_number`. */
+const fieldWords = (name: string): string => name.replace(/^recipient_/, '').replaceAll('_', ' ')
+
+const describeOperators = (condition: Condition): string => {
+  if (Array.isArray(condition)) return VERBS.in(condition)
+  if (typeof condition !== 'object' || condition === null || !isOperators(condition))
+    return VERBS.eq(condition)
+  return Object.entries(condition)
+    .map(([operator, value]) => VERBS[operator as keyof Operators](value))
+    .join(' and ')
+}

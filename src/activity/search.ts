@@ -1,0 +1,116 @@
+import { addressKey } from '../domain/addresses.js'
+import type { Deposit, Payout, Tables, Transfer, User } from '../domain/schema.js'
+import { fullName } from '../domain/users.js'
+import type { LogRecord } from '../history/log-record.js'
+import type { Row } from '../kernel/row.js'
+import type { Table } from '../kernel/table.js'
+import { formatMoney } from './format.js'
+import { payoutTitle, transferTitle } from './sentences.js'
+import type { View } from './view.js'
+
+export type Texts = readonly (string | null | undefined)[]
+
+/** A test for a typed text. A typed amount may contain commas. */
+export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
+  const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
+  const sought = text.toLowerCase()
+  return (texts) => texts.some((it) => it?.toLowerCase().includes(sought))
+}
+
+export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
+
+export const payoutTexts = (tables: Tables, it: Payout) => [
+  it.id,
+  it.customer_payout_id,
+  it.amount,
+  it.currency,
+  it.reference,
+  it.reason,
+  it.account_details.bank_name,
+  it.account_details.account_holder_name,
+  it.account_details.recipient_account_number,
+  nameOf(tables, it.user_id),
+]
+
+export const transferTexts = (tables: Tables, it: Transfer) => {
+  const { id, source_amount, destination_amount, bank_txn_reference, reason } = it
+  const bank = tables.accounts.get(it.account_id)?.bank_name
+  const own = [id, source_amount, destination_amount, bank_txn_reference, reason]
+  return [...own, it.source_currency, it.target_currency, bank, nameOf(tables, it.user_id)]
+}
+
+export const depositTexts = (tables: Tables, it: Deposit) => {
+  const { id, amount, crypto, chain, address, reason } = it
+  return [id, amount, crypto, chain, address, reason, nameOf(tables, findOwner(tables, it))]
+}
+
+/** The user of the address, even if it expects another token. */
+export const findOwner = (tables: Tables, { address, user_id }: Deposit): string | null => {
+  const key = addressKey(address)
+  const { instructions, wallets } = tables
+  const owner = instructions.first('address', key) ?? wallets.first('address', key)
+  return user_id ?? owner?.user_id ?? null
+}
+
+export const nameOf = (tables: Tables, user_id: string | null): string | undefined => {
+  const user = tables.users.get(user_id ?? '')
+  return user && fullName(user)
+}
+
+export interface Hit {
+  readonly noun: 'users' | 'payouts' | 'transfers' | 'deposits' | 'requests'
+  readonly id: string
+  readonly title: string
+  readonly status: string | null
+}
+
+/** A search in more records of a table would delay the answer. */
+export const MAX_SEARCHED = 20_000
+
+/** The newest records and requests that have all words of a text, at most `most` of each noun. */
+export function* search(view: View, text: string, most: number): Generator<void, Hit[]> {
+  const { tables, live } = view
+  const matchers = text.trim().split(/\s+/).map(createMatcher)
+  const fits = (texts: Texts) => matchers.every((has) => has(texts))
+  const find = <R extends Row & { readonly status?: string }>(
+    noun: Hit['noun'],
+    table: Table<R>,
+    textsOf: (record: R) => Texts,
+    titleOf: (record: R) => string,
+  ): Hit[] => {
+    const hits: Hit[] = []
+    let rest = MAX_SEARCHED
+    for (const record of table.newestFirst()) {
+      if (rest-- === 0 || hits.length === most) break
+      const { id, status = null } = record
+      if (fits([...textsOf(record), status]))
+        hits.push({ noun, id, title: titleOf(record), status })
+    }
+    return hits
+  }
+  const hits = find('users', tables.users, userTexts, fullName)
+  yield
+  hits.push(...find('payouts', tables.payouts, (it) => payoutTexts(tables, it), payoutTitle))
+  yield
+  hits.push(
+    ...find('transfers', tables.transfers, (it) => transferTexts(tables, it), transferTitle),
+  )
+  yield
+  hits.push(
+    ...find(
+      'deposits',
+      tables.deposits,
+      (it) => depositTexts(tables, it),
+      (it) => `Deposit of ${formatMoney(it.amount, it.crypto)}`,
+    ),
+  )
+  const requests = yield* live.requests.take({}, 0, most, text)
+  return [...hits, ...requests.map(toHit)]
+}
+
+const toHit = ({ id, method, operation, url, status }: LogRecord): Hit => ({
+  noun: 'requests',
+  id,
+  title: `${method} ${operation?.id ?? url}`,
+  status: status === null ? null : String(status),
+})

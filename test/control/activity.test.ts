@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { ownId } from '../support/fixture-ids.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import { PAYOUT, send } from '../support/scenario-client.js'
+
+interface Item {
+  readonly id: string
+  readonly payout: string
+  readonly paid_twice: { readonly sentence: string }
+}
+interface Found {
+  readonly items: readonly Item[]
+}
+
+const other = ownId(2)
+
+const payTo = (number: string) => {
+  const body = payoutRequest()
+  return {
+    ...body,
+    recipient_details: { ...body.recipient_details, recipient_account_number: number },
+  }
+}
+
+test('a bill that is paid twice is named by activity, worlds and search alike', async () => {
+  const api = await openOwnSandbox({ scenarios: ['committed-then-cut', 'happy-path'] })
+  await send(api, PAYOUT, payoutRequest()).catch(() => {})
+  await send(api, PAYOUT, { ...payoutRequest(), customer_payout_id: other })
+  const { items } = await api.read<Found>('/_sandbox/activity?kind=paid_twice')
+  const [second, first] = items as [Item, Item]
+  expect(items).toHaveLength(2)
+  expect(first).toMatchObject({ lost: true, attempts: [{ status: null, effect: 'made' }] })
+  expect(first.paid_twice).toEqual(second.paid_twice)
+  const { sentence } = first.paid_twice
+  expect(sentence).toMatch(
+    /^paid twice: 1,500\.00 NGN, .+ after the answer was lost, with a new id$/,
+  )
+  const worlds = await api.read('/_sandbox/worlds')
+  expect(worlds).toMatchObject({
+    with_problems: 1,
+    items: [{ problems: [{ text: sentence, records: [first.payout, second.payout] }] }],
+  })
+  const hits = await api.read<Found>('/_sandbox/search?q=1,500.00%20ada')
+  expect(hits.items.slice(0, 2).map(({ id }) => id)).toEqual([second.payout, first.payout])
+})
+
+test('two wanted payouts of one amount are no bill that is paid twice', async () => {
+  const api = await openOwnSandbox()
+  await send(api, PAYOUT, payoutRequest())
+  await send(api, PAYOUT, { ...payoutRequest(), customer_payout_id: other })
+  expect((await api.read<Found>('/_sandbox/activity?kind=paid_twice')).items).toEqual([])
+  expect(await api.read('/_sandbox/worlds')).toMatchObject({ with_problems: 0 })
+})
+
+test('the story of a payout names the value and the rule behind each step, done and planned', async () => {
+  const api = await openOwnSandbox({ scenarios: ['magic-values', 'happy-path'] })
+  const { text } = await send(api, PAYOUT, payTo('0000000004'))
+  const because = /^account number begins with 000000 and ends in 04 \(magic-values\.yaml:\d+\)$/
+  const by = { actor: 'scenario', value: '0000000004', because: expect.stringMatching(because) }
+  expect(await api.read(`/_sandbox/records/${JSON.parse(text).id}/story`)).toMatchObject({
+    complete: true,
+    steps: [
+      { actor: 'client', verb: 'created', object: 'payout', done: true },
+      { ...by, verb: 'moved it to', object: 'Processed', done: true },
+      { ...by, verb: 'moves it to', object: 'Failed: returned', done: false },
+    ],
+  })
+})
