@@ -155,7 +155,7 @@ export const usages = {
       },
       help: helpFlag,
     },
-    page: '../recipes/tenants.md',
+    page: '../hosting/tenants.md',
   },
   mcp: {
     line: 'sandramp mcp [flags]',

@@ -19,7 +19,7 @@ import {
 } from './reference-tables.js'
 
 const PAGE = 'docs/reference/scenarios.md'
-const READINGS = 'docs/reference/assumptions.md'
+const READINGS = 'docs/reference/open-questions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
 const TYPES = 'generated/api-types.ts'
 const NEXT_FAULTS = 'generated/next-faults.ts'

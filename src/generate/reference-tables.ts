@@ -15,7 +15,7 @@ export const withReadings = (page: string): string =>
     ...RISKS.flatMap((risk) => [
       `### Risk ${risk}: ${A_WRONG_GUESS_MEANS[risk]}`,
       table(
-        ['id', 'question', 'default', 'other readings'],
+        ['id', 'question', 'readings, the default first'],
         assumptionIds.filter((id) => assumptions[id].risk === risk).map(readingRow),
       ),
     ]),
@@ -112,8 +112,8 @@ const withGenerated = (page: string, source: string, parts: readonly string[]): 
 const readingRow = (id: AssumptionId): string[] => {
   const { question, readings } = assumptions[id]
   const [{ name, means }, ...others] = readings
-  const otherNames = others.map((it) => `\`${it.name}\``).join(', ')
-  return [`\`${id}\``, question, `\`${name}\`: ${means}`, otherNames]
+  const names = [`\`${name}\` (${means})`, ...others.map((it) => `\`${it.name}\``)]
+  return [`\`${id}\``, question, names.join(', ')]
 }
 
 const flagRow = ([name, { short, value, help, variable }]: [string, Flag]): string[] => {

@@ -46,10 +46,10 @@ test.each([
   expect(read(file) + read(WORKFLOW)).not.toContain('{{')
 })
 
-test('init writes the workflow that the recipe for GitHub Actions shows', async () => {
+test('init writes the workflow that the recipe for CI shows', async () => {
   const cwd = makeFolder({ 'package.json': '{ "devDependencies": { "vitest": "4" } }' })
   await runHere(['init'], cwd)
-  const shown = parseBlocks(readText('docs/recipes/github-actions.md')).map(({ text }) => text)
+  const shown = parseBlocks(readText('docs/recipes/ci.md')).map(({ text }) => text)
   expect(shown).toContain(readFileSync(join(cwd, WORKFLOW), 'utf8').trim())
 })
 

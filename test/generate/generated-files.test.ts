@@ -26,7 +26,7 @@ const texts = await generateFiles(read)
 test.each([
   'scenarios/scenario.schema.json',
   'docs/reference/scenarios.md',
-  'docs/reference/assumptions.md',
+  'docs/reference/open-questions.md',
   'docs/reference/cli.md',
   'docs/reference/control-api.md',
 ] as const)('%s is up to date', (path) => {

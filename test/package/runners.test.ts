@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '../readme/markdown.js'
+import { parseBlocks, readText, root } from '../readme/markdown.js'
 
 /** A project with a copy of the package and the test runners of this one. */
 const folder = mkdtempSync(join(tmpdir(), 'sandramp-runners-'))
@@ -73,6 +73,15 @@ test.each([
     expect(output).toContain('MISSED  payouts: 1 (exactly 2)')
   },
 )
+
+test('the first test of the README fails with the report that it shows', () => {
+  const [, program, report] = parseBlocks(readText('README.md'))
+  writeFileSync(join(folder, 'shown.test.ts'), program?.text ?? '')
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs')
+  const { output } = run(process.execPath, vitest, 'run', 'shown')
+  const withoutIds = (text = '') => text.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f-]{27}|…)/g, 'id')
+  expect(withoutIds(output)).toContain(withoutIds(report?.text))
+})
 
 test('a test fails if no call takes what it armed, unless that is optional', () => {
   const test = (name: string, options: string) => `

@@ -81,20 +81,15 @@ for (const { path, name, page, steps, missing, callsSandbox } of played) {
   })
 }
 
-/** Pages with snippets for tools that are not installed here: Jest, and a compiler to CommonJS. */
-const NOT_PLAYED = ['docs/reference/library.md']
-
 test('every program on a page is a file that a command of the page runs', () => {
-  const unused = pages
-    .filter((path) => !NOT_PLAYED.includes(path))
-    .flatMap((path) => {
-      const page = readText(path)
-      const commands = parseBlocks(page).filter(({ language }) => ['bash', 'sh'].includes(language))
-      return parseBlocks(page)
-        .filter(({ language }) => ['js', 'python', 'java', 'go'].includes(language))
-        .filter(({ file }) => !file || !commands.some(({ text }) => text.includes(file)))
-        .map(({ line }) => `${path}:${line}`)
-    })
+  const unused = pages.flatMap((path) => {
+    const page = readText(path)
+    const commands = parseBlocks(page).filter(({ language }) => ['bash', 'sh'].includes(language))
+    return parseBlocks(page)
+      .filter(({ language }) => ['js', 'python', 'java', 'go'].includes(language))
+      .filter(({ file }) => !file || !commands.some(({ text }) => text.includes(file)))
+      .map(({ line }) => `${path}:${line}`)
+  })
   expect(unused).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import { nodeFetch } from '../support/node-fetch.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, walletRequest } from '../support/requests.js'
 
-/** Behaviour that no reading changes: docs/reference/assumptions.md lists it. */
+/** Behaviour that no reading changes: FIDELITY.md lists it. */
 
 const USERS = '/onboarding/api/v1/users/all'
 const AUDIT = `/payment/api/v1/fx-audit/${users.ada}`

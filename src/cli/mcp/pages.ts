@@ -9,7 +9,10 @@ export const readPages = () => {
   const files = isThere ? readdirSync(docsFolder, { recursive: true, encoding: 'utf8' }) : []
   return ['../llms.txt', ...files.sort()]
     .map((it) => it.replaceAll('\\', '/'))
-    .filter((it) => isThere && /^\.\.|^tour\.md$|^(recipes|reference|quickstart)\/.*\.md$/.test(it))
+    .filter(
+      (it) =>
+        isThere && /^\.\.|^tour\.md$|^(recipes|reference|hosting|quickstart)\/.*\.md$/.test(it),
+    )
     .map((path) => {
       const name = path.replace('../', '')
       const read = () => readFileSync(join(docsFolder, path), 'utf8')
