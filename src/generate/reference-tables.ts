@@ -27,47 +27,39 @@ const A_WRONG_GUESS_MEANS: Readonly<Record<Risk, string>> = {
   low: 'only the shape of a value differs',
 }
 
+/** Of other commands, `--help` lists the flags. */
 export const withFlags = (page: string): string => {
   const described = new Set<string>()
-  const sections = Object.entries<Usage>(usages)
-    .filter(([, { flags }]) => Object.keys(flags).length > 1)
-    .flatMap(([command, { flags }]) => flagSection(command, flags, described))
+  const sections = (['start', 'run'] as const).flatMap((command) =>
+    flagSection(command, usages[command].flags, described),
+  )
   return withGenerated(page, 'src/cli', sections)
 }
 
-/** A flag with the name and effect of a described one is only named. A command without others has no section. */
+/** A flag with the name and effect of a described one is only named. */
 const flagSection = (command: string, flags: Usage['flags'], described: Set<string>): string[] => {
   const entries = Object.entries(flags)
   const repeated = entries.filter(([name, { help }]) => described.has(`${name}: ${help}`))
   const added = entries.filter((entry) => !repeated.includes(entry))
-  if (added.length === 0) return []
   for (const [name, { help }] of added) described.add(`${name}: ${help}`)
   const names = repeated.map(([name]) => `\`--${name}\``).join(', ')
   return [`## Flags of ${command}`, flagTable(added), ...(names ? [`As above: ${names}.`] : [])]
 }
 
 const flagTable = (flags: readonly [string, Flag][]): string =>
-  table(['flag', 'variable', 'effect (default)'], flags.map(flagRow))
+  table(['flag, variable', 'effect (default)'], flags.map(flagRow))
 
 export const withControlCalls = (page: string): string =>
   withGenerated(page, 'src/api/control', [
     '## All calls',
     table(
-      ['', 'call', 'operation', 'effect'],
-      [...new Set(controlOperations.map(({ tag }) => tag))].flatMap(controlCallRows),
+      ['call', 'operation'],
+      controlOperations.map(({ id, method, path }) => [
+        `\`${method.toUpperCase()} ${path}\``,
+        `\`${id}\``,
+      ]),
     ),
   ])
-
-/** The first row of a group names it. */
-const controlCallRows = (group: string): string[][] =>
-  controlOperations
-    .filter(({ tag }) => tag === group)
-    .map(({ id, method, path, summary }, i) => [
-      i === 0 ? `**${group}**` : '',
-      `\`${method.toUpperCase()} ${path}\``,
-      `\`${id}\``,
-      summary,
-    ])
 
 /** The table of steps about a request, within a page. */
 export const withFaults = (page: string): string =>
@@ -118,7 +110,7 @@ const readingRow = (id: AssumptionId): string[] => {
 
 const flagRow = ([name, { short, value, help, variable }]: [string, Flag]): string[] => {
   const flag = `--${name}${short ? `, -${short}` : ''}${value ? ` ${value}` : ''}`
-  return [`\`${flag}\``, variable ? `\`${variable}\`` : '', help]
+  return [`\`${flag}\`${variable ? `, \`${variable}\`` : ''}`, help]
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -126,7 +126,6 @@ test('a fault that is added in its file and the registry is known everywhere', a
     'docs/reference/scenarios.md',
   ])
     expect(read(file)).toContain('Sends the body two times')
-  expect(read('docs/reference/cli.md')).toContain('--answer-twice')
   expect(read('docs/reference/test-kit.md')).toContain('answerTwice()')
 })
 
