@@ -52,13 +52,9 @@ const flagTable = (flags: readonly [string, Flag][]): string =>
 export const withControlCalls = (page: string): string =>
   withGenerated(page, 'src/api/control', [
     '## All calls',
-    table(
-      ['call', 'operation'],
-      controlOperations.map(({ id, method, path }) => [
-        `\`${method.toUpperCase()} ${path}\``,
-        `\`${id}\``,
-      ]),
-    ),
+    controlOperations
+      .map(({ id, method, path }) => `- \`${id}\`: \`${method.toUpperCase()} ${path}\``)
+      .join('\n'),
   ])
 
 /** The table of steps about a request, within a page. */

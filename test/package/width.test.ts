@@ -151,7 +151,7 @@ test('a control action that is added in its file and the index is known everywhe
   expect(posted.status).toBe(303)
   await sandbox.close()
   expect((await cli('--help')).stdout).toContain('doubleRate')
-  expect(read('docs/reference/control-api.md')).toContain('| `doubleRate` |')
+  expect(read('docs/reference/control-api.md')).toContain('- `doubleRate`: ')
   const { paths } = JSON.parse(read('openapi/control.json'))
   expect(paths['/_sandbox/rates/double'].post.operationId).toBe('doubleRate')
 })

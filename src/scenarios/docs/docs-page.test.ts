@@ -29,11 +29,11 @@ describe('withScenarioDocs', () => {
     expect(withScenarioDocs(page, [magic])).not.toContain('first')
   })
 
-  test('shows the purpose of each scenario beside a link to its file', () => {
+  test('shows the title of each scenario beside a link to its file', () => {
     expect(page).toContain(
       [
-        '| [first](../../scenarios/first.yaml) | To see first. |',
-        '| [second](../../scenarios/second.yaml) | To see second. |',
+        '| [first](../../scenarios/first.yaml) | It is first |',
+        '| [second](../../scenarios/second.yaml) | It is second |',
       ].join('\n'),
     )
   })
