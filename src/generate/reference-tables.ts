@@ -2,7 +2,7 @@ import { controlOperations } from '../api/control/index.js'
 import { assumptionIds } from '../assumptions/ids.js'
 import { RISKS, type Risk } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
-import { type Usage, usages } from '../cli/usage.js'
+import { startFlags } from '../cli/start-flags.js'
 import type { Flag } from '../lib/arguments.js'
 import { faults } from '../scenarios/faults/registry.js'
 import { faultWords } from '../scenarios/faults/words.js'
@@ -29,25 +29,10 @@ const A_WRONG_GUESS_MEANS: Readonly<Record<Risk, string>> = {
 
 /** Of other commands, `--help` lists the flags. */
 export const withFlags = (page: string): string => {
-  const described = new Set<string>()
-  const sections = (['start', 'run'] as const).flatMap((command) =>
-    flagSection(command, usages[command].flags, described),
-  )
-  return withGenerated(page, 'src/cli', sections)
+  const rows = Object.entries<Flag>(startFlags).map(flagRow)
+  const flags = table(['flag, variable', 'effect (default)'], rows)
+  return withGenerated(page, 'src/cli', ['## Flags of start', flags])
 }
-
-/** A flag with the name and effect of a described one is only named. */
-const flagSection = (command: string, flags: Usage['flags'], described: Set<string>): string[] => {
-  const entries = Object.entries(flags)
-  const repeated = entries.filter(([name, { help }]) => described.has(`${name}: ${help}`))
-  const added = entries.filter((entry) => !repeated.includes(entry))
-  for (const [name, { help }] of added) described.add(`${name}: ${help}`)
-  const names = repeated.map(([name]) => `\`--${name}\``).join(', ')
-  return [`## Flags of ${command}`, flagTable(added), ...(names ? [`As above: ${names}.`] : [])]
-}
-
-const flagTable = (flags: readonly [string, Flag][]): string =>
-  table(['flag, variable', 'effect (default)'], flags.map(flagRow))
 
 export const withControlCalls = (page: string): string =>
   withGenerated(page, 'src/api/control', [
