@@ -26,6 +26,14 @@ describe('links of a page lead to files and headings', () => {
   })
 })
 
+test('the README or docs/README.md links every page of docs', () => {
+  const linked = ['README.md', 'docs/README.md'].flatMap((page) =>
+    findFileLinks(readText(page)).map((target) => join(dirname(page), target)),
+  )
+  const own = pages.filter((page) => page.startsWith('docs/') && !page.includes('decisions/'))
+  expect(own.filter((page) => !linked.includes(page))).toEqual([])
+})
+
 test('every picture is shown on a page', () => {
   const shown = pages.flatMap((page) =>
     findFileLinks(readText(page)).map((target) => join(dirname(page), target)),
