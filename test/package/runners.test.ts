@@ -78,7 +78,7 @@ test('the first test of the README fails with the report that it shows', () => {
   const [, program, report] = parseBlocks(readText('README.md'))
   writeFileSync(join(folder, 'shown.test.ts'), program?.text ?? '')
   const vitest = join('node_modules', 'vitest', 'vitest.mjs')
-  const { output } = run(process.execPath, vitest, 'run', 'shown')
+  const { output } = run(process.execPath, vitest, 'run', 'shown', '--testTimeout=120000')
   const withoutIds = (text = '') => text.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f-]{27}|…)/g, 'id')
   expect(withoutIds(output)).toContain(withoutIds(report?.text))
 })
