@@ -1,20 +1,18 @@
-import type { ArmedCall, DurationText, NextCall } from '../kit/next.js'
 import { type Arguments, type Flag, findText, invalidFlag } from '../lib/arguments.js'
+import { toSnakeCase } from '../lib/text.js'
 import { lowerFirst } from '../runtime/option-flags.js'
 import { type Argument, type FaultWord, faultWords } from '../scenarios/faults/words.js'
 
-type Arm = (next: NextCall, value: string, args: Arguments) => Promise<ArmedCall>
-
 interface FaultFlag extends Flag {
-  /** A second word may follow the flag. */
-  readonly hasWord?: true
-  readonly arm: Arm
+  readonly fault: FaultWord
+  /** A second word that may follow the flag. */
+  readonly lead: Argument | undefined
 }
 
-const flagOf = (name: string): string => name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)
+const flagOf = (name: string): string => toSnakeCase(name, '-')
 
 /** The control API refuses other texts, and names the field. */
-export const toNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text) as number
+export const toNumber = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)
 
 const readArgument = ({ type, form }: Argument, flag: string, args: Arguments, text: string) => {
   if (form !== '<json>') return type === 'number' || type === 'Time' ? toNumber(text) : text
@@ -25,55 +23,58 @@ const readArgument = ({ type, form }: Argument, flag: string, args: Arguments, t
   }
 }
 
+const findLead = ({ isComplete, positional, options }: FaultWord): Argument | undefined =>
+  isComplete ? [...positional, ...options][0] : undefined
+
 /** Optional arguments with a text have a flag of their own. */
-const detailsOf = ({ optional }: FaultWord): readonly Argument[] =>
-  optional.filter(({ form }) => form !== '<json>')
+const detailsOf = (fault: FaultWord): readonly Argument[] =>
+  fault.options.filter((it) => it.form !== '<json>' && it !== findLead(fault))
 
-const ofWord = (word: FaultWord): FaultFlag => {
-  const { name, about, required } = word
+const formOf = ({ isComplete, positional }: FaultWord): string =>
+  isComplete ? '' : positional.map((it) => it.form).join('=')
+
+const toFlag = (fault: FaultWord): FaultFlag => {
+  const lead = findLead(fault)
+  const form = formOf(fault)
+  const follows = lead && `; ${lead.form} may follow`
+  const help = `${lowerFirst(fault.about).replace(/[.]$/, '')}${follows ?? ''}`
+  return { help, ...(form && { value: form }), fault, lead }
+}
+
+export const faultFlags: Readonly<Record<string, FaultFlag>> = Object.fromEntries(
+  faultWords.map((fault) => [flagOf(fault.name), toFlag(fault)]),
+)
+
+/** The step of a flag, whose text is its value or the word that follows. */
+export const readStep = ({ fault, lead }: FaultFlag, text: string, args: Arguments): object => {
+  const { name, word, positional } = fault
   const flag = flagOf(name)
-  const form = required.map((it) => it.form).join('=')
-  const arm: Arm = async (next, text, args) => {
-    const texts = required.length > 1 ? text.split('=', required.length) : [text]
-    if (required.length > texts.length) throw invalidFlag(args, flag, text, form)
-    const values = required.map((it, i) => readArgument(it, flag, args, texts[i] ?? ''))
-    const details = detailsOf(word).map((it) => [it.name, findText(args, flagOf(it.name))])
-    const call = next[name as keyof NextCall] as (...given: unknown[]) => Promise<ArmedCall>
-    return call(...values, Object.fromEntries(details))
+  const details = detailsOf(fault).map((it) => [it.field, findText(args, flagOf(it.name))])
+  if (fault.isComplete) {
+    const given = [...(lead ? [[lead.field, text || undefined]] : []), ...details]
+    const isBare = given.every(([, value]) => value === undefined)
+    return { [word]: isBare ? true : Object.fromEntries(given) }
   }
-  return { help: lowerFirst(about).replace(/[.]$/, ''), ...(form && { value: form }), arm }
+  const texts = positional.length > 1 ? text.split('=', positional.length) : [text]
+  if (positional.length > texts.length) throw invalidFlag(args, flag, text, formOf(fault))
+  const values = positional.map((it, i) => readArgument(it, flag, args, texts[i] ?? ''))
+  if (positional[0]?.field === undefined) return { [word]: values[0] }
+  const fields = positional.map(({ field }, i) => [field, values[i]])
+  return { [word]: Object.fromEntries([...fields, ...details]) }
 }
 
-/** The fate of the new record. */
-const OUTCOMES: Readonly<Record<string, FaultFlag>> = {
-  fail: {
-    help: 'the new record fails at once; any text may follow as the reason',
-    hasWord: true,
-    arm: (it, why) => it.fail(why || undefined),
-  },
-  'stay-pending': { help: 'the new record keeps its first status', arm: (it) => it.stayPending() },
-  return: {
-    help: 'the bank returns the payment; a duration may follow',
-    hasWord: true,
-    arm: (it, after) => it.return({ after: (after || undefined) as DurationText | undefined }),
-  },
-}
+const details = faultWords.flatMap((fault) => detailsOf(fault).map((it) => ({ fault, ...it })))
 
-export const faultFlags: Readonly<Record<string, FaultFlag>> = {
-  ...OUTCOMES,
-  ...Object.fromEntries(faultWords.map((word) => [flagOf(word.name), ofWord(word)])),
-}
+/** Flags for the optional arguments of faults, each with the flags of its faults. */
+export const detailFlags = [...new Set(details.map(({ name }) => name))].map((name) => {
+  const all = details.filter((it) => it.name === name)
+  const of = all.map(({ fault }) => flagOf(fault.name))
+  const [{ form = '', field = '' } = {}] = all
+  const help = `for ${of.map((it) => `--${it}`).join(' and ')}: ${field.replaceAll('_', '-')}`
+  return { name: flagOf(name), of, flag: { value: form, help } }
+})
 
-/** Flags for the optional arguments of faults, each with the flag of its fault and its field. */
-export const detailFlags = faultWords.flatMap((word) =>
-  detailsOf(word).map(({ name, form, field }) => {
-    const of = flagOf(word.name)
-    const help = `for --${of}: ${field?.replaceAll('_', '-')}`
-    return {
-      name: flagOf(name),
-      of,
-      path: `then.${word.field}.${field}`,
-      flag: { value: form, help },
-    }
-  }),
+/** The flags of fields, for errors. */
+export const detailNames: Readonly<Record<string, string>> = Object.fromEntries(
+  details.map(({ fault, field, name }) => [`then.${fault.word}.${field}`, flagOf(name)]),
 )

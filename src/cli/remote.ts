@@ -13,15 +13,13 @@ import type { Cause, Entry } from '../kernel/entry.js'
 import { parseInstant } from '../kernel/time.js'
 import { reachSandbox } from '../kit/connect.js'
 import { ControlClient } from '../kit/control-client.js'
-import { createNextCall } from '../kit/next.js'
 import { SandboxError } from '../kit/sandbox-error.js'
 import { inWords } from '../lib/app-error.js'
 import { type Arguments, type Flag, findText, invalidFlag, UsageError } from '../lib/arguments.js'
 import { machineClock } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, hashSecret, isWorldKey } from '../lib/secrets.js'
-import type { OperationId } from '../scenarios/language/operations.js'
 import { withFlagNames } from './flag-names.js'
-import { detailFlags, faultFlags, toNumber } from './next-faults.js'
+import { detailFlags, detailNames, faultFlags, readStep, toNumber } from './next-faults.js'
 import { type Call, type Output, ofOperation, type RemoteCommand } from './operation-command.js'
 import { print } from './print.js'
 import { DEFAULT_PORT, helpFlag } from './start-flags.js'
@@ -101,10 +99,10 @@ const next = async (call: Call): Promise<Output> => {
     return [json, `disarmed ${pluralize(json.disarmed, 'call')}`]
   }
   const [fault = '', ...more] = Object.keys(faultFlags).filter((name) => args.flags.has(name))
-  const { value, arm, hasWord } = faultFlags[fault] ?? {}
-  if (!arm && operation === undefined) return listArmed(client)
-  const isSurplus = word !== '' && !hasWord
-  if (!arm || more.length > 0 || isSurplus) {
+  const flag = faultFlags[fault]
+  if (!flag && operation === undefined) return listArmed(client)
+  const isSurplus = word !== '' && !flag?.lead
+  if (!flag || more.length > 0 || isSurplus) {
     const given = [fault, ...more].filter(Boolean).map((it) => `--${it}`)
     const received = [...given, isSurplus ? word : ''].filter(Boolean).join(' ') || undefined
     const faults = Object.keys(faultFlags).map((it) => `--${it}`)
@@ -114,19 +112,19 @@ const next = async (call: Call): Promise<Output> => {
       expected: `exactly one of ${faults.join(', ')}`,
     })
   }
-  const stray = detailFlags.find((it) => args.flags.has(it.name) && fault !== it.of)
+  const stray = detailFlags.find((it) => args.flags.has(it.name) && !it.of.includes(fault))
   if (stray) {
-    const problem = `--${stray.name} was given without --${stray.of}`
+    const problem = `--${stray.name} was given without --${stray.of.join(' or --')}`
     throw new UsageError({ problem, expected: 'both or neither' })
   }
   const times = findText(args, 'times')
-  const name = operation === 'any' ? undefined : (operation as OperationId)
-  const armed = createNextCall(client, name, {
+  const json = await client.send<{ rule: string }>('POST', '/next', {
+    ...(operation !== 'any' && { operation }),
+    user_id: findText(args, 'user'),
     times: times === undefined ? times : toNumber(times),
-    userId: findText(args, 'user'),
     ...(args.flags.has('optional') && { optional: true }),
+    then: readStep(flag, flag.value ? (findText(args, fault) ?? '') : word, args),
   })
-  const json = await arm(armed, value ? (findText(args, fault) ?? '') : word, args)
   return [json, `armed ${json.rule} for ${operation ?? 'any'}`]
 }
 
@@ -208,7 +206,7 @@ export const remoteCommands = {
     flags: nextFlags,
     names: {
       user_id: 'user',
-      ...Object.fromEntries(detailFlags.map(({ path, name }) => [path, name])),
+      ...detailNames,
     },
     run: next,
   },
@@ -294,7 +292,7 @@ const explainAccess = (error: unknown, args: Arguments): unknown => {
   return code === '4101' || field === 'world' ? invalidWorld(args) : error
 }
 
-/** `next` checks its second word itself: --fail or --return may have one. */
+/** `next` checks its second word itself: one may follow --fail. */
 const assertWords = (name: string, words: string, given: readonly string[]): void => {
   const spec = words.split(' ').filter(Boolean)
   const expected = `sandramp ${name} ${words}`.trim()

@@ -25,42 +25,16 @@ import type { Entry } from '../kernel/entry.js'
 import { nextStep, type Timer } from '../kernel/timers.js'
 import { findDifferences } from '../lib/json.js'
 import { listChoices } from '../scenarios/faults/fault.js'
+import { listMoveChoices } from '../scenarios/faults/moves.js'
 import type { Toast } from './page-context.js'
 
 /** A step of a scenario, and how it reads. */
 export type Outcome = readonly [step: object, text: string, note: string]
 
-const still = (text: string): Outcome => [{ stop: true }, text, 'Until you move it']
-
 /** Outcomes of the next call of an operation: of the connection, and of the record that it makes. */
 export const nextOutcomes = (operation: string | undefined) => {
   const wire = listChoices(operation === 'createPayout')
-  return { wire, world: WORLD_OUTCOMES[operation ?? ''] ?? [] }
-}
-
-const REASON = 'account_closed'
-const FAILS = { move: 'PAYOUT_FAILED' }
-const RETURNS = { ...FAILS, from: 'PAYOUT_PROCESSED', after: '3d', reason: 'returned' }
-const BREAKS = { move: 'FAILED', from: 'FUNDS_RECEIVED', reason: REASON }
-const REJECTS = { move: 'rejected', after: '2s', reason: 'Document unreadable' }
-
-const WORLD_OUTCOMES: Readonly<Record<string, readonly Outcome[]>> = {
-  createPayout: [
-    [
-      { ...FAILS, after: '30s', reason: REASON },
-      'fails after 30 s',
-      `${REASON}, the money returns`,
-    ],
-    [{ ...FAILS, reason: 'rejected_by_bank' }, 'fails at once', 'rejected_by_bank'],
-    still('stays pending'),
-    [RETURNS, 'is returned after 3 days', 'Processed first'],
-  ],
-  initiateOfframp: [
-    [BREAKS, 'fails once the funds are there', REASON],
-    [{ move: 'CANCELLED' }, 'is cancelled', 'Before the funds arrive'],
-    still('stays pending'),
-  ],
-  createUser: [[REJECTS, 'is rejected after 2 s', REJECTS.reason], still('stays under review')],
+  return { wire, world: listMoveChoices(operation) }
 }
 
 type ShownCall = Pick<NextCall, 'operation' | 'user_id' | 'then'> & { left: number | string | null }

@@ -60,9 +60,9 @@ export const withNextFaults = (page: string): string =>
     page,
     'src/scenarios/faults',
     ['method', 'effect'],
-    faultWords.map(({ name, about, required, optional }) => {
-      const details = optional.map((it) => it.name).join(', ')
-      const words = [...required.map((it) => it.name), ...(details ? [`{ ${details} }`] : [])]
+    faultWords.map(({ name, about, positional, options }) => {
+      const named = options.map((it) => it.name).join(', ')
+      const words = [...positional.map((it) => it.name), ...(named ? [`{ ${named} }`] : [])]
       return [`\`${name}(${words.join(', ')})\``, about]
     }),
   )

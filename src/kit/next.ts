@@ -1,7 +1,7 @@
 import type { OperationId } from '../../generated/api-types.js'
-import { createNextFaults, type NextFaults } from '../../generated/next-faults.js'
+import { type NextFault, type NextFaults, nextFaults } from '../../generated/next-faults.js'
 import type { ControlClient } from './control-client.js'
-import { invalid, SandboxError } from './sandbox-error.js'
+import { assertKnown, assertNoSurplus, SandboxError } from './sandbox-error.js'
 
 /** Such as `12s`, `1.5h` or `PT30M`. */
 export type DurationText = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}` | `P${string}`
@@ -29,27 +29,6 @@ export interface ArmedCall {
 export interface NextCall extends NextFaults<Duration, ArmedCall> {
   /** Makes `await world.next('createPayout')` an error: it arms nothing. */
   then(fault: never, reject: (error: Error) => void): void
-  /** createPayout, initiateOfframp, createUser: the new record fails, or is rejected, at once. */
-  fail(reason?: string): Promise<ArmedCall>
-  /** The new record stays in its first status. */
-  stayPending(): Promise<ArmedCall>
-  /** The payment is processed, and the receiving bank returns it later. */
-  return(options?: {
-    readonly after?: Duration | undefined
-    readonly reason?: string
-  }): Promise<ArmedCall>
-}
-
-/** Of the records of other operations, the sandbox says that they cannot fail. */
-const FAILED: Readonly<Record<string, string>> = {
-  createUser: 'rejected',
-  initiateOfframp: 'FAILED',
-}
-
-/** Other operations make no payment that a bank could return. */
-const RETURNED: Readonly<Record<string, object>> = {
-  createPayout: { move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESSED' },
-  initiateOfframp: { move: 'FAILED', from: 'PAYMENT_PROCESSED' },
 }
 
 const NO_FAULT =
@@ -68,23 +47,41 @@ export const createNextCall = (
       ...(optional !== undefined && { optional }),
       then,
     })
-  return {
-    ...createNextFaults<Duration, ArmedCall>(arm, toText),
-    then: (_, reject) => reject(new SandboxError('invalid', NO_FAULT)),
-    fail: async (reason) =>
-      arm({
-        move: FAILED[operation ?? ''] ?? 'PAYOUT_FAILED',
-        ...(reason !== undefined && { reason }),
-      }),
-    stayPending: async () => arm({ stop: true }),
-    return: async ({ after, reason = 'returned' } = {}) => {
-      const move = RETURNED[operation ?? '']
-      if (move)
-        return arm({ ...move, reason, ...(after !== undefined && { after: toText(after) }) })
-      const expected = `${Object.keys(RETURNED).join(' or ')}, whose payment a bank can return`
-      throw invalid('operation', operation, expected)
-    },
-  }
+  const faults = Object.entries(nextFaults).map(([name, fault]) => [
+    name,
+    async (...given: readonly unknown[]) => arm({ [toWord(name)]: toValue(name, fault, given) }),
+  ])
+  const call = { ...Object.fromEntries(faults), then: refuseAwait }
+  // A misspelt fault gets the nearest, in JavaScript too.
+  return new Proxy(call, {
+    get: (_, name) =>
+      typeof name === 'string'
+        ? (call[name] ?? (() => assertKnown('fault', name, Object.keys(nextFaults))))
+        : undefined,
+  })
 }
 
-const toText = (time: Duration | undefined) => (typeof time === 'number' ? `${time}ms` : time)
+const refuseAwait = (_: never, reject: (error: Error) => void) =>
+  reject(new SandboxError('invalid', NO_FAULT))
+
+const toWord = (name: string): string => name.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`)
+
+/** The value of a word: its fields, an argument without one, or true. The control API checks it. */
+const toValue = (
+  fault: string,
+  { positional, options, times }: NextFault,
+  given: readonly unknown[],
+): unknown => {
+  assertNoSurplus(fault, given, positional.length + (options.length > 0 ? 1 : 0))
+  const named = Object.entries(Object(given[positional.length]))
+  for (const [name] of named) assertKnown('option', name, options)
+  const fields = [
+    ...positional.map((field, i) => [field, given[i]] as const),
+    ...named.map(([name, value]) => [toWord(name), value] as const),
+  ].map(([field, value]) => {
+    const isTime = typeof value === 'number' && times.includes(field)
+    return [field, isTime ? `${value}ms` : value] as const
+  })
+  if (positional[0] === '') return fields[0]?.[1]
+  return fields.some(([, value]) => value !== undefined) ? Object.fromEntries(fields) : true
+}

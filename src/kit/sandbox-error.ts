@@ -49,7 +49,7 @@ export const invalid = (field: string, received: unknown, expected: string): San
 
 /** Refuses a misspelt name, which would have no effect. */
 export const assertKnown = (
-  kind: 'field' | 'option',
+  kind: 'fault' | 'field' | 'option',
   name: string,
   allowed: readonly string[],
   path = '',
@@ -60,4 +60,12 @@ export const assertKnown = (
   const hint = isNear ? ` Did you mean "${near}"?` : ''
   const message = `Unknown ${kind} "${path}${name}".${hint} Allowed: ${allowed.join(', ')}.`
   throw new SandboxError('invalid', message)
+}
+
+/** A surplus argument would have no effect. */
+export const assertNoSurplus = (method: string, given: readonly unknown[], most: number): void => {
+  const surplus = given.findIndex((it, i) => i >= most && it !== undefined)
+  if (surplus < 0) return
+  const expected = most === 0 ? 'no argument' : `at most ${most}`
+  throw invalid(`argument ${surplus + 1} of ${method}`, given[surplus], expected)
 }

@@ -24,6 +24,13 @@ export const escapeInvisible = (text: string): string => text.replace(INVISIBLE,
 export const plural = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : `${noun}s`}`
 
+/** `loseResponse` with underscores, or another mark between its words. */
+export const toSnakeCase = (name: string, mark = '_'): string =>
+  name.replace(/[A-Z]/g, (it) => mark + it.toLowerCase())
+
+export const toCamelCase = (name: string): string =>
+  name.replace(/_\w/g, (it) => it.charAt(1).toUpperCase())
+
 export const splitList = (text: string): string[] =>
   text
     .split(',')

@@ -354,7 +354,7 @@ describe('arming', () => {
         times: 1,
         left: 1,
         optional: false,
-        complaint: 'initiateOfframp move FAILED was never taken; the client called nothing',
+        complaint: 'initiateOfframp fail was never taken; the client called nothing',
         then: { move: 'FAILED' },
         yaml: [
           'name: next-call',
@@ -414,6 +414,50 @@ describe('arming', () => {
     expect((await pay(api, 1)).text).toContain('PAYOUT_PROCESSED')
   })
 
+  test.each<[string, object, object]>([
+    ['createPayout', { lose_response: true }, { drop: 'after' }],
+    ['createPayout', { delay: '2s' }, { delay_ms: 2_000 }],
+    [
+      'createPayout',
+      { fail: { reason: 'limit', after: '30s' } },
+      { move: 'PAYOUT_FAILED', after: '30s', reason: 'limit' },
+    ],
+    [
+      'initiateOfframp',
+      { return: true },
+      { move: 'FAILED', from: 'PAYMENT_PROCESSED', reason: 'returned' },
+    ],
+    ['initiateOfframp', { cancel: true }, { move: 'CANCELLED' }],
+    ['createUser', { fail: { reason: 'blurred' } }, { move: 'rejected', reason: 'blurred' }],
+    ['createUser', { stay_pending: true }, { stop: true }],
+  ])('%s accepts %j as %j', async (operation, word, then) => {
+    const api = await openSandbox()
+    const { yaml, rule } = await arm(api, { operation, then: word })
+    expect((await armed(api))[0]).toMatchObject({ rule, then })
+    expect((await arm(api, { operation, then })).yaml).toBe(yaml)
+  })
+
+  test.each([
+    ['initiateOfframp', { settle: { after: '3d' } }, ['PAYMENT_SUBMITTED', 'PAYMENT_PROCESSED']],
+    ['initiateOfframp', { stay_pending: { for: '3d' } }, ['PENDING', 'FUNDS_RECEIVED']],
+    ['createPayout', { settle: { after: '3d' } }, ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']],
+  ])('%s that takes %j has the statuses %j before and after it', async (operation, then, seen) => {
+    const api = await openSandbox()
+    await arm(api, { operation, then })
+    await pay(api, 1)
+    const { address } = await api.make<Instruction>('/payment/api/v1/offramp', offrampRequest())
+    await api.make('/_sandbox/deposits', { address, amount: '50' })
+    const { transfers } = api.sandbox.tables
+    const statuses = ['3d', '1ms'].map((by) => {
+      api.sandbox.advance({ by: by === '3d' ? '259199999ms' : by })
+      const records = operation === 'createPayout' ? newPayouts(api) : transfers.all()
+      return records.at(-1)?.status
+    })
+    expect(statuses).toEqual(seen)
+    api.sandbox.advance({ until: 'idle' })
+    expect(transfers.all().at(-1)?.status).toBe('PAYMENT_PROCESSED')
+  })
+
   test('ends with a reset, and returns with a snapshot, in a fork too', async () => {
     const api = await openOwnSandbox()
     await arm(api, FAIL)
@@ -467,7 +511,7 @@ describe('arming', () => {
 })
 
 describe('arming refuses', () => {
-  const OF_RECORDS = 'createPayout, initiateOfframp, createUser, whose record then can move or stop'
+  const OF_RECORDS = 'createPayout, initiateOfframp, createUser, whose record then can '
   const payout = (then: object) => ({ operation: 'createPayout', then })
   test.each<[unknown, string]>([
     [undefined, missing('body', 'a JSON object')],
@@ -499,6 +543,13 @@ describe('arming refuses', () => {
     [payout({ drop: 'after', after: '3d' }), unknownField('then.after', 'drop, respond')],
     [payout({ stop: true, from: 'PAYOUT_PROCESSED' }), invalid('then.from', 'PAYOUT_PROCESSED')],
     [payout({ stale: '30s' }), invalid('then.stale', '30s', 'stale only in a rule')],
+    [payout({ lose_respons: true }), didYouMean('lose_response')],
+    [payout({ lose_response: 'yes' }), invalid('then.lose_response', 'yes', 'true')],
+    [payout({ settle: { affter: '3d' } }), didYouMean('after')],
+    [payout({ settle: { after: 'soon' } }), invalid('then.settle.after', 'soon', 'a duration')],
+    [payout({ settle: '3d' }), invalid('then.settle', '3d', 'true, or an object of after')],
+    [payout({ fail: true, after: '3d' }), invalid('then.after', '3d', 'it only beside move')],
+    [payout({ cancel: true }), invalid('operation', 'createPayout', 'initiateOfframp, whose')],
     [payout({ patch: { amunt: 1 } }), 'Unknown field "then.patch.amunt"'],
     [
       { operation: 'createConsent', then: { patch: { id: 1 } } },

@@ -280,6 +280,18 @@ describe.each(modes)('a world %s', (mode) => {
     await world.expect({ payouts: { status: 'PAYOUT_FAILED' }, count: 1 })
   })
 
+  test('next: a word that is misspelt, and an argument that a word lacks, are refused', async () => {
+    const world = await client.world()
+    const next = world.next('createPayout') as unknown as Record<string, (it?: object) => unknown>
+    expect(() => next.losResponse?.()).toThrow(
+      'Unknown fault "losResponse". Did you mean "loseResponse"? Allowed: fail, cancel, return, ',
+    )
+    await expect(next.loseResponse?.({ after: '3d' })).rejects.toThrow(
+      'Invalid argument 1 of loseResponse: got {"after":"3d"}. Expected no argument.',
+    )
+    await expect(next.settle?.({ affter: '3d' })).rejects.toThrow('Did you mean "after"?')
+  })
+
   test('next: an await without a fault is rejected', async () => {
     const world = await client.world()
     const call: unknown = world.next('createPayout')
@@ -311,7 +323,7 @@ describe.each(modes)('a world %s', (mode) => {
     'next: return of %s is rejected, and names the operations that fit',
     async (operation, words) => {
       const world = await client.world()
-      const message = `${words}. Expected createPayout or initiateOfframp, whose payment a bank can`
+      const message = `${words}. Expected createPayout, initiateOfframp, whose record then can return`
       await expect(world.next(operation).return()).rejects.toThrow(message)
     },
   )

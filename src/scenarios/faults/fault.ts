@@ -1,4 +1,5 @@
-import type * as z from 'zod'
+import * as z from 'zod'
+import { toSnakeCase } from '../../lib/text.js'
 import { exactlyOne, strict } from '../../lib/yaml/strict.js'
 import type { Effect, FaultKind, Quota, Slot } from './define.js'
 import { faults } from './registry.js'
@@ -13,16 +14,45 @@ const fields = Object.fromEntries(
   kinds.map(({ field, schema, about }) => [field, schema.optional().describe(about)]),
 ) as Fields
 
+/** Words that are no field. One with a value of its own is `true`, others take what their field takes. */
+const words = kinds.flatMap(({ field, schema, words = [] }) =>
+  words.map(({ name, value, about }) => {
+    const own = value === undefined ? schema : z.literal(true, 'true')
+    const same = value === undefined ? field : `${field}: ${value}`
+    return { word: toSnakeCase(name), field, value, schema: own, about: `${about} As ${same}` }
+  }),
+)
+const ownWords = words.filter(({ word }) => !Object.hasOwn(fields, word))
+
 export const REQUEST_ACTIONS = Object.keys(fields) as (keyof Fields)[]
 
-export const requestStep = strict(fields)
+/** All fields and words of a step about a request. */
+export const stepFields: Readonly<Record<string, z.ZodOptional>> = {
+  ...fields,
+  ...Object.fromEntries(
+    ownWords.map(({ word, schema, about }) => [word, schema.optional().describe(about)]),
+  ),
+}
+
+export type RequestStep = z.output<z.ZodObject<Fields>>
+
+/** A step with the field in place of the word. */
+const toField = (step: Readonly<Record<string, unknown>>): RequestStep =>
+  Object.fromEntries(
+    Object.entries(step).map(([name, given]) => {
+      const { field = name, value = given } = ownWords.find(({ word }) => word === name) ?? {}
+      return [field, value]
+    }),
+  )
+
+export const requestStep = strict(stepFields)
   .superRefine((step, { issues, addIssue }) => {
-    const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)
+    const done = Object.keys(stepFields).filter((action) => step[action] !== undefined)
     if (done.length === 1 || (done.length === 0 && issues.length > 0)) return
     addIssue({ code: 'custom', message: `exactly one of ${REQUEST_ACTIONS.join(', ')}` })
   })
-  .meta(exactlyOne(REQUEST_ACTIONS))
-export type RequestStep = z.output<typeof requestStep>
+  .meta(exactlyOne(Object.keys(stepFields)))
+  .transform(toField)
 
 /** The faults of steps, one a step, each with its value and the place of the step. */
 const faultsOf = (steps: readonly RequestStep[]) =>

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { DURATION_PATTERN } from '../../kernel/time.js'
-import type { FaultKind, Word } from './define.js'
+import { toCamelCase, toSnakeCase } from '../../lib/text.js'
+import type { FaultKind } from './define.js'
+import { moves } from './moves.js'
 import { faults } from './registry.js'
 
 /** An argument of a word: the value of the fault, or a field of it. */
@@ -13,41 +15,55 @@ export interface Argument {
   readonly form: string
 }
 
-export interface FaultWord extends Word {
-  readonly field: string
-  readonly required: readonly Argument[]
-  readonly optional: readonly Argument[]
+/** A method of the test kit, and a flag of the command line. */
+export interface FaultWord {
+  readonly name: string
+  readonly about: string
+  /** The word of a step. */
+  readonly word: string
+  /** The test kit takes these without a name, and the others as options. */
+  readonly positional: readonly Argument[]
+  readonly options: readonly Argument[]
+  /** For the command line: nothing needs to follow it. */
+  readonly isComplete: boolean
 }
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** The arguments of a word follow from the schema of its fault. */
-const toWord = ({ field, schema }: FaultKind, word: Word): FaultWord => {
-  if (word.value !== undefined) return { ...word, field, required: [], optional: [] }
+/** The arguments of a word follow from its schema. */
+const toWord = (name: string, about: string, schema: z.ZodType, leads?: readonly string[]) => {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const { properties, required = [] } = json
-  if (!properties) return { ...word, field, required: [toArgument(undefined, json)], optional: [] }
-  const all = Object.entries(properties).map(([name, it]) => toArgument(name, it as Schema))
-  const isRequired = (it: Argument) => required.includes(it.field ?? '')
+  const word = { name, about, word: toSnakeCase(name), isComplete: leads !== undefined }
+  if (!properties) return { ...word, positional: [toArgument(undefined, json)], options: [] }
+  const all = Object.entries(properties).map(([field, it]) => toArgument(field, it as Schema))
+  const isPositional = ({ field = '' }: Argument) => (leads ?? required).includes(field)
+  const positional = all.filter(isPositional)
   return {
     ...word,
-    field,
-    required: all.filter(isRequired),
-    optional: all.filter((it) => !isRequired(it)),
+    // A parameter cannot have this name.
+    positional: positional.map((it) => (it.name === 'for' ? { ...it, name: 'time' } : it)),
+    options: all.filter((it) => !isPositional(it)),
   }
+}
+
+/** The words of a fault; its field is one, too. */
+const toWords = ({ field, schema, about, words = [] }: FaultKind): FaultWord[] => {
+  const own = words.map((it) =>
+    it.value === undefined
+      ? toWord(it.name, it.about, schema)
+      : toWord(it.name, it.about, z.object({}), []),
+  )
+  const isNamed = own.some(({ word }) => word === field)
+  return isNamed ? own : [...own, toWord(toCamelCase(field), about, schema)]
 }
 
 const toArgument = (field: string | undefined, schema: Schema): Argument => {
   const { enum: words, type, anyOf } = schema
-  const name = field?.replace(/_\w/g, (it) => it.charAt(1).toUpperCase()) ?? 'value'
+  const name = field === undefined ? 'value' : toCamelCase(field)
   const isTime = (it: Schema) => it.pattern?.includes(DURATION_PATTERN)
   if (isTime(schema) || anyOf?.some((it) => isTime(it as Schema)))
-    return {
-      field,
-      name: field === undefined || field === 'for' ? 'time' : name,
-      type: 'Time',
-      form: '<duration>',
-    }
+    return { field, name: field ? name : 'time', type: 'Time', form: '<duration>' }
   if (words) {
     const type = words.map((it) => `'${it}'`).join(' | ')
     return { field, name, type, form: words.join('|') }
@@ -63,7 +79,8 @@ const toArgument = (field: string | undefined, schema: Schema): Argument => {
   }
 }
 
-/** The words of all faults: methods of the test kit and flags of the command line. */
-export const faultWords: readonly FaultWord[] = (faults as readonly FaultKind[]).flatMap((kind) =>
-  (kind.words ?? []).map((word) => toWord(kind, word)),
-)
+/** The words of all faults, and before them those of moves. */
+export const faultWords: readonly FaultWord[] = [
+  ...moves.map((it) => toWord(toCamelCase(it.field), it.about, it.schema, it.leads ?? [])),
+  ...(faults as readonly FaultKind[]).flatMap(toWords),
+]

@@ -3,19 +3,20 @@ import type { NextCallInput } from '../../domain/next-calls.js'
 import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
 import { AppError } from '../../lib/app-error.js'
 import { yamlProblems } from '../../lib/yaml/issues.js'
-import { oneOf, shortText, strict, wholeNumber } from '../../lib/yaml/strict.js'
-import { REQUEST_ACTIONS, requestStep } from '../faults/fault.js'
-import { duration } from '../faults/timing.js'
+import { oneOf, strict, wholeNumber } from '../../lib/yaml/strict.js'
+import { REQUEST_ACTIONS, stepFields } from '../faults/fault.js'
+import {
+  type MovedNoun,
+  type MoveStep,
+  moveFields,
+  moves,
+  moveWord,
+  RECORDS,
+  toMoveFields,
+  toRecordSteps,
+} from '../faults/moves.js'
 import { events } from './events.js'
 import { operationIds } from './operations.js'
-
-/** The record that a call creates; for an offramp the transfer of its next deposit. */
-const RECORDS: Readonly<Record<string, Noun>> = {
-  createPayout: 'payout',
-  initiateOfframp: 'transfer',
-  createUser: 'user',
-}
-type Noun = 'payout' | 'transfer' | 'user'
 
 /** Operations whose body or path has a user_id. */
 const OF_USERS: readonly string[] = [
@@ -27,29 +28,24 @@ const OF_USERS: readonly string[] = [
   'getCryptoBalance',
 ]
 
-const ACTIONS = [...REQUEST_ACTIONS, 'move', 'stop'] as const
-const ONE_ACTION = `exactly one of ${ACTIONS.join(', ')}`
+const WORDS = moves.map(({ field }) => field)
+const OF_RECORD = ['move', 'stop', ...WORDS]
+const ONE_ACTION = `exactly one of ${[...REQUEST_ACTIONS, ...OF_RECORD].join(', ')}`
+const BESIDE_MOVE = ['from', 'after', 'reason']
 
-const stop = z.literal(true, 'true').describe('The record keeps its first status for good')
-const besideMove = {
-  after: duration.optional().describe('Delay in world time: 500ms, 2s, 30m, 1h, 7d or ISO 8601'),
-  reason: shortText.optional().describe('Why it failed, was cancelled or rejected'),
-}
-
-/** The scenario language checks what is inside an action. */
+/** The scenario language checks what is inside an action about a request. */
 const anyStep = strict({
-  ...Object.fromEntries(REQUEST_ACTIONS.map((action) => [action, z.unknown().optional()])),
-  move: shortText.optional(),
-  stop: stop.optional(),
-  from: shortText.optional(),
-  ...besideMove,
+  ...Object.fromEntries(Object.keys(stepFields).map((name) => [name, z.unknown().optional()])),
+  ...moveFields,
+  ...Object.fromEntries(moves.map((it) => [it.field, moveWord(it).optional()])),
 }).superRefine((step, { issues, addIssue }) => {
-  const done = ACTIONS.filter((action) => action in step)
-  if (done.length !== 1 && issues.length === 0) addIssue({ code: 'custom', message: ONE_ACTION })
-  for (const name of ['from', 'after'] as const) {
-    if (step[name] !== undefined && step.stop)
-      addIssue({ code: 'custom', path: [name], message: 'it only beside move' })
-  }
+  const given = Object.keys(step)
+  const [action = '', ...more] = given.filter((name) => !BESIDE_MOVE.includes(name))
+  if ((action === '' || more.length > 0) && issues.length === 0)
+    addIssue({ code: 'custom', message: ONE_ACTION })
+  if (action === 'move' || !OF_RECORD.includes(action)) return
+  for (const name of given.filter((it) => BESIDE_MOVE.includes(it)))
+    addIssue({ code: 'custom', path: [name], message: 'it only beside move' })
 })
 type Step = z.output<typeof anyStep>
 
@@ -70,31 +66,43 @@ const selection = {
 const call = strict({ ...selection, then: anyStep }).superRefine(
   ({ operation, user_id, then }, { addIssue }) => {
     const refuse = (message: string) => addIssue({ code: 'custom', path: ['operation'], message })
-    if (isOfRecord(then) && !RECORDS[operation ?? '']) {
-      refuse(`${Object.keys(RECORDS).join(', ')}, whose record then can move or stop`)
+    const able = operationsWith(then)
+    if (able && !able.includes(operation ?? '')) {
+      refuse(`${able.join(', ')}, whose record then can ${Object.keys(then)[0]}`)
     } else if (user_id !== undefined && operation !== undefined && !OF_USERS.includes(operation)) {
       refuse(`${OF_USERS.join(', ')}, which name a user_id`)
     }
   },
 )
-type Call = z.output<typeof call>
+
+/** Operations whose record can take a step; undefined for a step about the request. */
+const operationsWith = (step: Step): string[] | undefined => {
+  const action = OF_RECORD.find((name) => name in step)
+  if (action === undefined) return undefined
+  const move = moves.find(({ field }) => field === action)
+  return Object.keys(RECORDS).filter((it) => !move || move.fields[RECORDS[it] as MovedNoun])
+}
 
 const status = z.enum([...PAYOUT_STATUSES, ...TRANSFER_STATUSES, ...USER_STATUSES])
-const FROM = 'Lets it move as usual until it has this status. Default: its first status'
 
-const requestSteps = REQUEST_ACTIONS.map((action) => {
-  const field: z.ZodOptional<z.ZodType> = requestStep.shape[action]
-  return strict({ [action]: field.unwrap().describe(field.description ?? '') })
-})
+const { stop, from, after, reason } = moveFields
+const oneField = (name: string, field: z.ZodOptional) =>
+  strict({ [name]: (field.unwrap() as z.ZodType).describe(field.description ?? '') })
 
 /** The call as the document shows it. */
 export const nextCall = strict({
   ...selection,
   then: z
     .union([
-      ...requestSteps,
-      strict({ move: status, from: status.optional().describe(FROM), ...besideMove }),
-      strict({ stop }),
+      ...Object.entries(stepFields).map(([name, field]) => oneField(name, field)),
+      strict({
+        move: status,
+        from: status.optional().describe(from.description ?? ''),
+        after,
+        reason,
+      }),
+      strict({ stop: stop.unwrap().describe(stop.description ?? '') }),
+      ...moves.map((it) => strict({ [it.field]: moveWord(it).describe(it.about) })),
     ])
     .meta({ id: 'NextStep', description: 'A step about the request, or about its new record' }),
 }).meta({ id: 'NextCall', example: { operation: 'createPayout', then: { move: 'PAYOUT_FAILED' } } })
@@ -108,9 +116,10 @@ export const parseNextCall = async (body: object): Promise<NextCallInput> => {
   const { operation, user_id, times = 1, optional, then } = data
   const user = user_id !== undefined && { user: { id: user_id } }
   const ofCall = { when: 'request', if: { operation: operation ?? { exists: true }, ...user } }
-  const noun = isOfRecord(then) ? RECORDS[operation ?? ''] : undefined
-  const head = noun ? ofRecord(noun, data) : ofCall
-  const steps = [noun ? toRecordStep(noun, then) : then]
+  const noun = operationsWith(then) && RECORDS[operation ?? '']
+  const step = noun ? toMoveFields(noun, then) : then
+  const head = noun ? ofRecord(noun, user_id, step) : ofCall
+  const steps = noun ? toRecordSteps(noun, step) : [step]
   const names = { name: 'next-call', title: `Next call: ${operation ?? 'any operation'}` }
   const parsed = scenarioFile.safeParse({ ...names, rules: [{ ...head, then: steps }] })
   if (!parsed.success) {
@@ -125,15 +134,13 @@ export const parseNextCall = async (body: object): Promise<NextCallInput> => {
     user_id: user_id ?? null,
     times: times === 'always' ? null : times,
     ...(optional && { optional }),
-    then: noun ? then : (read[0] ?? {}),
+    then: noun ? step : (read[0] ?? {}),
     rules: noun ? [{ ...ofCall, then: [] }, ...rules] : rules,
     yaml: writeYaml({ ...names, rules: [{ ...head, ...limit, then: noun ? steps : read }] }),
   }
 }
 
-const isOfRecord = (step: Step): boolean => 'move' in step || 'stop' in step
-
-const ofRecord = (noun: Noun, { user_id, then: { from } }: Call) => {
+const ofRecord = (noun: MovedNoun, user_id: string | undefined, { from }: MoveStep) => {
   const isMoved = from !== undefined && from !== events[`${noun}.created`].begins
   const conditions = {
     ...(noun === 'transfer' && { kind: 'offramp' }),
@@ -142,11 +149,6 @@ const ofRecord = (noun: Noun, { user_id, then: { from } }: Call) => {
   }
   const when = `${noun}.${isMoved ? 'moved' : 'created'}`
   return Object.keys(conditions).length > 0 ? { when, if: conditions } : { when }
-}
-
-const toRecordStep = (noun: Noun, { from: _, reason, ...step }: Step): object => {
-  if (reason === undefined) return step
-  return { ...step, ...(noun === 'user' ? { rejection_reasons: [reason] } : { reason }) }
 }
 
 /** The field of the call behind `rules.0.…` of its file. */
