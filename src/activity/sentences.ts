@@ -140,6 +140,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'timer.fire': 'fired a planned step',
   'timer.pass': 'passed a step of its plan',
   'transfer.move': 'moved {record} to {to}',
+  'transfer.resume': 'let {record} go on',
   'transfer.read': 'read the status of {record}',
   'transfer.start': 'started a transfer of {money} for {user}',
   'user.create': 'created {first_name} {last_name}',

@@ -29,8 +29,9 @@ interface Short {
   /** `user=id` is a word for the field `id`; `time=until|to|by` is for the first field that accepts it. */
   readonly words?: readonly string[]
   readonly example?: string
-  /** Fields that the command sets by itself. */
+  /** Fields that the command sets by itself; they have no flags. */
   readonly given?: object
+  readonly about?: string
   /** Without it, the command prints the answer as JSON. */
   readonly say?: (json: never, call: Call) => string
 }
@@ -49,7 +50,7 @@ export const ofOperation = (operation: Operation, short: Short = {}): RemoteComm
     const [word = '', names = word] = it.split('=')
     return { word, names: names.split('|') }
   })
-  const named = words.flatMap(({ names }) => names)
+  const named = [...words.flatMap(({ names }) => names), ...Object.keys(short.given ?? {})]
   const options = z.object(
     Object.fromEntries(Object.entries(fields).filter(([name]) => !named.includes(name))),
   )
@@ -62,7 +63,7 @@ export const ofOperation = (operation: Operation, short: Short = {}): RemoteComm
       ...words.map(({ word }) => `<${word}>`),
       ...required.map((it) => `--${it} ${flags[it]?.value ?? ''}`.trim()),
     ].join(' '),
-    about: description.replaceAll('`', '').split(/(?<=\.)\s/)[0] ?? '',
+    about: short.about ?? description.replaceAll('`', '').split(/(?<=\.)\s/)[0] ?? '',
     ...(short.example && { example: short.example }),
     flags,
     names: Object.fromEntries(words.flatMap(({ word, names }) => names.map((it) => [it, word]))),

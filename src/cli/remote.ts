@@ -5,6 +5,8 @@ import { creditUser } from '../api/control/balances.js'
 import { advanceClock } from '../api/control/clock.js'
 import { receiveDeposit } from '../api/control/deposits.js'
 import { controlOperations } from '../api/control/index.js'
+import { advancePayout } from '../api/control/payouts.js'
+import { advanceTransfer } from '../api/control/transfers.js'
 import { why } from '../api/control/why.js'
 import { redo, undo } from '../api/control/world.js'
 import { listWorlds } from '../api/control/worlds.js'
@@ -58,6 +60,9 @@ const sayWhy = ({ entries, next }: api.Why): string => {
   const planned = next.map(({ due, command, source }) => `${due ?? 'later'} ${command} (${source})`)
   return [...entries.map(({ at, sentence }) => `${at} ${sentence}`), ...planned].join('\n')
 }
+
+const sayMoved = ({ id, status }: { readonly id: string; readonly status: string }): string =>
+  `${id} is ${status}`
 
 const FAILURES: Readonly<Record<string, readonly [path: string, (reason?: string) => object]>> = {
   payouts: ['advance', (reason) => ({ to: 'PAYOUT_FAILED', reason })],
@@ -198,6 +203,18 @@ export const remoteCommands = {
     example: 'fail 77777777-7777-4777-8777-000000000001 account_closed',
     run: fail,
   },
+  process: ofOperation(advancePayout, {
+    example: 'process 77777777-7777-4777-8777-000000000003',
+    given: { to: 'PAYOUT_PROCESSED' },
+    about: 'Processes a pending payout.',
+    say: sayMoved,
+  }),
+  resume: ofOperation(advanceTransfer, {
+    example: 'resume 66666666-6666-4666-8666-000000000009',
+    given: { resume: true },
+    about: 'Lets a held transfer go on by itself.',
+    say: sayMoved,
+  }),
   next: {
     words: '[<operation>|any]',
     about:

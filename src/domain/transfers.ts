@@ -16,7 +16,7 @@ import {
   type TransferStatus,
   type Tx,
 } from './schema.js'
-import { assertTransition, type TransitionTable } from './transitions.js'
+import { assertTransition, noNextStatus, type TransitionTable } from './transitions.js'
 import { assertActive, fullName, getUser } from './users.js'
 
 /**
@@ -114,6 +114,14 @@ const applyConversionRate = (tx: Tx, transfer: Transfer): Transfer => {
 /** On the happy path; undefined at the end. */
 export const nextStatus = (status: TransferStatus): TransferStatus | undefined =>
   status === 'PAYMENT_PROCESSED' ? undefined : TRANSFER_TRANSITIONS[status][0]
+
+/** Rules plan its usual steps again, in place of those that are pending. */
+export const resumeTransfer = (tx: Tx, { id }: { readonly id: string }): void => {
+  const { status } = getTransfer(tx.tables, id, 'id')
+  if (!nextStatus(status)) throw noNextStatus(TRANSFER_TRANSITIONS, `transfer ${id}`, status)
+  for (const timer of tx.tables.timers.list('subject', id)) tx.unschedule(timer)
+  tx.emit({ type: 'transfer.resumed', id })
+}
 
 const eventSubject = (transfer: Transfer) => `transfer:${transfer.id}`
 

@@ -21,7 +21,7 @@ import { setRate } from './rates.js'
 import { activateScenarios, fireRule, uploadScenario } from './scenario-state.js'
 import { layouts, type Tables } from './schema.js'
 import { loadFixtures } from './seed-data/load.js'
-import { recordPoll, startBankTransfer, transitionTransfer } from './transfers.js'
+import { recordPoll, resumeTransfer, startBankTransfer, transitionTransfer } from './transfers.js'
 import { createUser, transitionUser } from './users.js'
 import { createWallet } from './wallets.js'
 import {
@@ -50,6 +50,7 @@ export const commands = {
   'deposit.receive': receiveDeposit,
   'transfer.start': startBankTransfer,
   'transfer.move': transitionTransfer,
+  'transfer.resume': resumeTransfer,
   'transfer.read': recordPoll,
   'payout.create': createPayout,
   'payout.move': transitionPayout,

@@ -7,7 +7,7 @@ import type {
   PayoutRequest,
   UserRequest,
 } from '../../generated/api-types.js'
-import { assertKnown, invalid } from './sandbox-error.js'
+import { assertKnown, invalid, refuseSurplus } from './sandbox-error.js'
 
 /** The smallest PNG. */
 const IMAGE =
@@ -61,8 +61,8 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
     active.some(({ id }) => id === it.user_id),
   )
   const user_id = account?.user_id ?? active[0]?.id ?? uuid()
-  return {
-    user: (overrides = {}) => {
+  return refuseSurplus<BodyBuilder>({
+    user: (overrides) => {
       const id = uuid().slice(0, 8)
       const body: UserRequest = {
         first_name: 'Test',
@@ -71,7 +71,7 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
         phone_number: `+1555${Number.parseInt(id, 16).toString().padStart(10, '0').slice(0, 10)}`,
         date_of_birth: '1990-04-12',
         user_type: 'individual',
-        consent_id: overrides.consent_id ?? takeConsent(),
+        consent_id: overrides?.consent_id ?? takeConsent(),
         sharing_consent: true,
         identity: {
           identity_country_code: 'NGA',
@@ -117,7 +117,7 @@ export const createBodyBuilder = (seed: string, fixtures: Fixtures): BodyBuilder
       ),
     offramp: (overrides) =>
       change<OfframpRequest>({ user_id, account_id: account?.id ?? uuid() }, overrides),
-  }
+  })
 }
 
 /** Optional fields, by the path of their object. */

@@ -69,3 +69,17 @@ export const assertNoSurplus = (method: string, given: readonly unknown[], most:
   const expected = most === 0 ? 'no argument' : `at most ${most}`
   throw invalid(`argument ${surplus + 1} of ${method}`, given[surplus], expected)
 }
+
+/** Lets each method refuse surplus arguments. A parameter with a default does not count in `length`. */
+export const refuseSurplus = <T extends object>(methods: T): T => {
+  for (const name of Object.getOwnPropertyNames(methods)) {
+    const method: unknown = Reflect.get(methods, name)
+    if (typeof method !== 'function' || name === 'constructor') continue
+    const value = function (this: unknown, ...given: readonly unknown[]) {
+      assertNoSurplus(name, given, method.length)
+      return method.apply(this, given)
+    }
+    Object.defineProperty(methods, name, { value })
+  }
+  return methods
+}

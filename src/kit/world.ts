@@ -36,7 +36,7 @@ import type {
 import { type BodyBuilder, createBodyBuilder } from './bodies.js'
 import type { ControlClient } from './control-client.js'
 import { createNextCall, type DurationText, type NextCall, type NextOptions } from './next.js'
-import { assertKnown } from './sandbox-error.js'
+import { assertKnown, refuseSurplus } from './sandbox-error.js'
 
 /** An object with these keys, and any others of your own fixtures. */
 type Named<Names extends string, T> = Readonly<Record<Names, T>> &
@@ -65,9 +65,12 @@ export interface TransferHandle {
   advance(to?: TransferStatus): Promise<SandboxTransfer>
   fail(reason?: string): Promise<SandboxTransfer>
   cancel(reason?: string): Promise<SandboxTransfer>
+  /** It goes on by itself, as if nothing had held it. */
+  resume(): Promise<SandboxTransfer>
 }
 
 export interface PayoutHandle {
+  process(): Promise<SandboxPayout>
   fail(reason?: string): Promise<SandboxPayout>
   /** The receiving bank returns a processed payout. */
   return(reason?: string): Promise<SandboxPayout>
@@ -166,16 +169,16 @@ export class SandboxWorld {
       'x-sandbox-world': id,
       ...(tenant !== undefined && controlToken && { authorization: `Bearer ${controlToken}` }),
     }
-    this.scenarios = {
-      add: async (scenario) => {
+    this.scenarios = refuseSurplus({
+      add: async (scenario: string) => {
         const { active } = await client.get<{ active: readonly string[] }>('/scenarios')
         const names = [scenario, ...active.filter((it) => it !== scenario)]
         await client.send('PUT', '/scenarios/active', { names })
       },
-      post: async (yaml) => {
+      post: async (yaml: string) => {
         await client.send('POST', '/scenarios?activate=true', yaml)
       },
-    }
+    })
   }
 
   /** Calls the service like the global `fetch`, with the key of the world unless a key is given. */
@@ -212,7 +215,7 @@ export class SandboxWorld {
   deposit(
     address: string,
     amount: string,
-    details: { readonly crypto?: string; readonly chain?: string } = {},
+    details?: { readonly crypto?: string; readonly chain?: string },
   ): Promise<Deposit> {
     return this.#client.send('POST', '/deposits', { address, amount, ...details })
   }
@@ -228,10 +231,8 @@ export class SandboxWorld {
   }
 
   /** Decides what happens to the next call of an operation; of any, if none is named. */
-  next(
-    operation?: OperationId,
-    { times, userId, optional, ...others }: NextOptions = {},
-  ): NextCall {
+  next(operation?: OperationId, options?: NextOptions): NextCall {
+    const { times, userId, optional, ...others } = options ?? {}
     for (const name of Object.keys(others))
       assertKnown('option', name, ['times', 'userId', 'optional'])
     return createNextCall(this.#client, operation, { times, userId, optional })
@@ -244,30 +245,34 @@ export class SandboxWorld {
   }
 
   transfer(id: string): TransferHandle {
-    const move = (to?: TransferStatus, reason?: string) =>
-      this.#client.send<SandboxTransfer>('POST', `/transfers/${id}/advance`, { to, reason })
-    return {
-      advance: (to) => move(to),
-      fail: (reason) => move('FAILED', reason),
-      cancel: (reason) => move('CANCELLED', reason),
-    }
+    const move = (body: object) =>
+      this.#client.send<SandboxTransfer>('POST', `/transfers/${id}/advance`, body)
+    return refuseSurplus({
+      advance: (to?: TransferStatus) => move({ to }),
+      fail: (reason?: string) => move({ to: 'FAILED', reason }),
+      cancel: (reason?: string) => move({ to: 'CANCELLED', reason }),
+      resume: () => move({ resume: true }),
+    })
   }
 
   payout(id: string): PayoutHandle {
-    const to = 'PAYOUT_FAILED'
-    const fail = (reason?: string) =>
+    const move = (to: SandboxPayout['status'], reason?: string) =>
       this.#client.send<SandboxPayout>('POST', `/payouts/${id}/advance`, { to, reason })
-    return { fail, return: (reason = 'returned') => fail(reason) }
+    return refuseSurplus({
+      process: () => move('PAYOUT_PROCESSED'),
+      fail: (reason?: string) => move('PAYOUT_FAILED', reason),
+      return: (reason?: string) => move('PAYOUT_FAILED', reason ?? 'returned'),
+    })
   }
 
   user(user: string): UserHandle {
     const move = (status: SandboxUser['status'], reasons?: readonly string[]) =>
       this.#client.send<SandboxUser>('POST', `${userPath(user)}/status`, { status, reasons })
-    return {
+    return refuseSurplus({
       approve: () => move('active'),
-      reject: (reasons) => move('rejected', reasons),
+      reject: (reasons?: readonly string[]) => move('rejected', reasons),
       pause: () => move('paused'),
-    }
+    })
   }
 
   /** Chooses a reading of an open question for this world. */
@@ -276,7 +281,7 @@ export class SandboxWorld {
   }
 
   /** Requests to the service with their responses, oldest first; the newest 1,000 that match. */
-  async requests(filter: RequestFilter = {}): Promise<readonly LoggedExchange[]> {
+  async requests(filter?: RequestFilter): Promise<readonly LoggedExchange[]> {
     return (await this.#list<LoggedExchange>('/requests', filter)).items.reverse()
   }
 
@@ -285,7 +290,7 @@ export class SandboxWorld {
     return (await this.#list<Entry>('/journal')).items
   }
 
-  #list<T>(path: string, filter: RequestFilter = {}): Promise<{ items: T[] }> {
+  #list<T>(path: string, filter?: RequestFilter): Promise<{ items: T[] }> {
     return this.#client.get(path, { size: 1_000, ...filter })
   }
 
@@ -321,7 +326,7 @@ export class SandboxWorld {
    */
   async expect(
     expected: Expected | readonly Expected[],
-    options: { readonly until?: DurationText | 'idle' } = {},
+    options?: { readonly until?: DurationText | 'idle' },
   ): Promise<void> {
     const expect = [expected].flat()
     const { missed, results } = await this.#client.send<Verified>('POST', '/verify', {
@@ -336,5 +341,7 @@ export class SandboxWorld {
     return this.#client.get('/audit')
   }
 }
+
+refuseSurplus(SandboxWorld.prototype)
 
 const userPath = (user: string) => `/users/${encodeURIComponent(user)}`

@@ -75,4 +75,23 @@ describe('advanceTransfer', () => {
     })
     expect(await moneyOf(api)).toEqual(before)
   })
+
+  test.each([
+    ['stuck-in-pending', 'PENDING'],
+    ['stuck-in-funds-received', 'FUNDS_RECEIVED'],
+    ['slow-settlement', 'PENDING'],
+  ])('resume lets a transfer that %s holds go on as usual', async (scenario, held) => {
+    const api = await openSandbox({ scenarios: [scenario] })
+    const { id } = await startTransfer(api)
+    api.sandbox.advance({ by: '1m' })
+    expect(await move(api, id, { resume: true })).toMatchObject({ status: held })
+    expect(await api.read('/_sandbox/clock')).toMatchObject({ next: { length: 1 } })
+    api.sandbox.advance({ by: '8s' })
+    const { status } = await api.read<SandboxTransfer>(`/_sandbox/transfers/${id}`)
+    expect(status).toBe('PAYMENT_PROCESSED')
+    const final = await api.call('POST', pathOf(id), { body: { resume: true } })
+    expect(final.status).toBe(409)
+    const both = await api.call('POST', pathOf(id), { body: { resume: true, to: 'FAILED' } })
+    expect(both.status).toBe(400)
+  })
 })

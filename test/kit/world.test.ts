@@ -199,6 +199,7 @@ describe.each(modes)('a world %s', (mode) => {
     const { transfer_id } = await world.deposit(address, '100')
     const transfer = world.transfer(transfer_id ?? '')
     expect((await transfer.advance()).status).toBe('FUNDS_RECEIVED')
+    expect((await transfer.resume()).status).toBe('FUNDS_RECEIVED')
     expect((await transfer.fail('account_closed')).reason).toBe('account_closed')
     const { entries } = await world.why(transfer_id ?? '')
     expect(entries.at(-1)?.sentence).toContain('FAILED')
@@ -290,6 +291,25 @@ describe.each(modes)('a world %s', (mode) => {
       'Invalid argument 1 of loseResponse: got {"after":"3d"}. Expected no argument.',
     )
     await expect(next.settle?.({ affter: '3d' })).rejects.toThrow('Did you mean "after"?')
+  })
+
+  test('methods refuse surplus arguments', async () => {
+    const world = await client.world()
+    const surplus = (call: (...given: never[]) => unknown, ...given: unknown[]) =>
+      Reflect.apply(call, world, given)
+    expect(() => surplus(world.advance, '3d', 'x')).toThrow(
+      'Invalid argument 2 of advance: got "x". Expected at most 1.',
+    )
+    expect(() => surplus(world.undo, 3)).toThrow('argument 1 of undo: got 3. Expected no argument')
+    expect(() => surplus(world.payout(users.ada).process, 'x')).toThrow('argument 1 of process')
+    expect(() => surplus(world.build.user, {}, {})).toThrow('argument 2 of user')
+  })
+
+  test('processes a payout that stays pending', async () => {
+    const world = await client.world()
+    await world.next('createPayout').stayPending()
+    const { body } = await pay(world)
+    expect((await world.payout(body.id).process()).status).toBe('PAYOUT_PROCESSED')
   })
 
   test('next: an await without a fault is rejected', async () => {

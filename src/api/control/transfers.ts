@@ -12,6 +12,7 @@ import { byUserAndStatus } from '../../domain/selection.js'
 import { getTransfer, nextStatus, TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
 import { noNextStatus } from '../../domain/transitions.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
+import { invalidValue } from '../../lib/app-error.js'
 import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
 import { pageQuery, userFilter } from './lists.js'
 import { accountId, userId } from './names.js'
@@ -99,20 +100,27 @@ export const advanceTransfer = operation({
   summary: 'Move a transfer',
   description:
     'Moves a transfer to its next status, or to `to`. FAILED and CANCELLED accept a `reason`. ' +
-    'PAYMENT_PROCESSED to FAILED simulates a late return by the receiving bank.',
+    'PAYMENT_PROCESSED to FAILED simulates a late return by the receiving bank. With `resume` a held transfer ' +
+    'goes on by itself, as in happy-path, in place of its pending steps.',
   params: idPath(EXAMPLES.transfers),
-  body: fields({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() }).meta({
+  body: fields({
+    to: z.enum(TRANSFER_STATUSES).optional(),
+    reason: text().optional(),
+    resume: z.literal(true).optional(),
+  }).meta({
     id: 'TransferMove',
     example: { to: 'FAILED', reason: 'account_closed' },
   }),
   bodyOptional: true,
   answers: { 200: { description: 'The transfer after it', schema: transfer } },
   errors: ['4040', '4090'],
-  handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
+  handle: ({ world, params: { id }, body: { to, reason, resume }, cause }) => {
+    if (resume && (to ?? reason)) throw invalidValue('resume', resume, 'it without to and reason')
     const { status } = getTransfer(world.tables, id, 'id')
     const target = to ?? nextStatus(status)
-    if (!target) throw noNextStatus(TRANSFER_TRANSITIONS, `transfer ${id}`, status)
-    world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
+    if (resume) world.run('transfer.resume', { id }, cause)
+    else if (!target) throw noNextStatus(TRANSFER_TRANSITIONS, `transfer ${id}`, status)
+    else world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
     return ok(show(getTransfer(world.tables, id), world.tables))
   },
 })

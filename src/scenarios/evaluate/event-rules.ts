@@ -2,7 +2,7 @@ import type { Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import type { RuleContext, RuleCount, RuleEffects } from '../../kernel/rules.js'
 import type { ActionPlan } from '../../kernel/timers.js'
-import type { Catalogue } from '../language/catalogue.js'
+import { type Catalogue, HAPPY_PATH } from '../language/catalogue.js'
 import { findSubject, isEvent } from '../language/events.js'
 import {
   activeRules,
@@ -24,6 +24,7 @@ export const createRuleEvaluator =
   (occasion: RuleContext, tables: Tables): RuleEffects | undefined => {
     const { type, id } = occasion.event
     if (STARTS.has(type)) return startWindows(activeRules(catalogue, tables), occasion, tables)
+    if (type === 'transfer.resumed') return planRest(catalogue, tables, id)
     if (!isEvent(type)) return undefined
     const subject: Row | undefined = tables[findSubject(type).table].get(id)
     if (!subject) return undefined
@@ -59,6 +60,16 @@ const startWindows = (
   const counts: RuleCount[] = []
   for (const window of begins.get('start') ?? []) beginWindow(window, tables, counts, now)
   return counts.length > 0 ? { plan: undefined, counts } : undefined
+}
+
+/** The steps of happy-path from the status of a transfer on. */
+const planRest = (catalogue: Catalogue, tables: Tables, id: string): RuleEffects | undefined => {
+  const transfer = tables.transfers.get(id)
+  const [usual] = compiledRulesFor(catalogue, tables, [HAPPY_PATH])
+  const plan = transfer && usual?.onEvent.get('transfer.created')?.[0]?.planFor(transfer, {})
+  if (!plan) return undefined
+  const done = plan.steps.findIndex(({ input }) => Object(input).to === transfer.status)
+  return { plan: { ...plan, steps: plan.steps.slice(done + 1) }, counts: [] }
 }
 
 const concerns = ({ onEvent, begins }: CompiledRules, type: string): boolean =>

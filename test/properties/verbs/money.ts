@@ -81,6 +81,9 @@ export const moneyVerbs = {
       }
     },
   ),
+  'transfer.resume': verb('transfer.resume', 2, which, (tables, place) => ({
+    id: idAt(tables, 'transfers', place),
+  })),
   'transfer.read': verb('transfer.read', 6, which, (tables, place) => ({
     id: idAt(tables, 'transfers', place),
   })),
