@@ -6,7 +6,7 @@ import shutil
 from contextlib import closing
 from http.client import HTTPConnection, HTTPSConnection
 from subprocess import PIPE, Popen
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from sandramp_bodies import Bodies
@@ -15,6 +15,52 @@ __tracebackhide__ = True
 WORLD, FAILED = pytest.StashKey(), pytest.StashKey()
 # Ends the sandbox when its input closes, as it does when pytest is killed.
 GUARD = '"$0" "$@" & exec >&-; read _; kill $! 2>&-; wait $!'
+
+
+class Record:
+    def __init__(self, world, path):
+        self.world, self.path = world, path
+
+    def move(self, **fields):
+        given = {name: it for name, it in fields.items() if it is not None}
+        return self.world.control("POST", self.path, given)
+
+
+class Payout(Record):
+    def process(self):
+        return self.move(to="PAYOUT_PROCESSED")
+
+    def fail(self, reason=None):
+        return self.move(to="PAYOUT_FAILED", reason=reason)
+
+    def return_(self, reason="returned"):
+        return self.fail(reason)
+
+
+class Transfer(Record):
+    def advance(self, to=None):
+        return self.move(to=to)
+
+    def fail(self, reason=None):
+        return self.move(to="FAILED", reason=reason)
+
+    def cancel(self, reason=None):
+        return self.move(to="CANCELLED", reason=reason)
+
+    def resume(self):
+        """It goes on by itself, as if nothing had held it."""
+        return self.move(resume=True)
+
+
+class User(Record):
+    def approve(self):
+        return self.move(status="active")
+
+    def reject(self, reasons=None):
+        return self.move(status="rejected", reasons=reasons)
+
+    def pause(self):
+        return self.move(status="paused")
 
 
 class World(Bodies):
@@ -60,8 +106,26 @@ class World(Bodies):
     def credit(self, user_id, amount, currency):
         return self.control("POST", f"/users/{user_id}/balances", {"amount": amount, "currency": currency})
 
+    def sleep(self, seconds):
+        """Moves the clock instead of waiting, in place of time.sleep."""
+        self.advance(f"{round(seconds * 1000)}ms")
+
+    def requests(self, **filters):
+        """Requests to the service with their responses, oldest first: requests(status="4xx")."""
+        return self.control("GET", f"/requests?{urlencode({'size': 1000, **filters})}")["items"][::-1]
+
+    def payout(self, id):
+        return Payout(self, f"/payouts/{id}/advance")
+
+    def transfer(self, id):
+        return Transfer(self, f"/transfers/{id}/advance")
+
+    def user(self, id):
+        """By id, or by a name of the fixtures."""
+        return User(self, f"/users/{id}/status")
+
     def next(self, operation=None, times=1, user_id=None, optional=False, **then):
-        """Arms the next call: next("createPayout", drop="after"). `from_` is the field `from`."""
+        """Arms the next call: next("createPayout", lose_response=True). `return_` is the word `return`."""
         given = {"operation": operation, "user_id": user_id, "optional": optional}
         call = {"times": times, "then": {name.rstrip("_"): it for name, it in then.items()}}
         return self.control("POST", "/next", call | {name: it for name, it in given.items() if it})
@@ -73,10 +137,10 @@ class World(Bodies):
             raise AssertionError(missed)
 
     def describe(self):
-        items = self.control("GET", "/requests?size=1000")["items"]
+        items = self.requests()
         if not items:
             yield "No request named this world. A client needs world.key or world.headers."
-        for it in reversed(items):
+        for it in items:
             call, answer = it["operation"] or it["path"], it["response"].get("body")
             reason = f"  {answer['message']}" if isinstance(answer, dict) and "message" in answer else ""
             yield f"{it['n']}  {it['method']} {call}  {it['status'] or 'no answer'}{reason}"

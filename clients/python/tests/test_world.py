@@ -42,6 +42,24 @@ def test_armed_createUser_rejects_the_user_with_its_reason(world):
     assert shown["rejection_reasons"][0]["reason"] == "The passport has expired"
 
 
+def test_words_of_the_next_call_and_verbs_of_records(world):
+    world.next("createPayout", stay_pending=True)
+    world.next("initiateOfframp", settle={"after": "3d"})
+    _, payout = world.request("POST", PAYOUT, world.build_payout())
+    assert payout["status"] == "PAYOUT_PENDING"
+    assert world.payout(payout["id"]).process()["status"] == "PAYOUT_PROCESSED"
+    assert world.payout(payout["id"]).return_()["reason"] == "returned"
+    _, offramp = world.request("POST", "/payment/api/v1/offramp", world.build_offramp())
+    transfer = world.transfer(world.deposit(offramp["address"], "100")["transfer_id"])
+    assert transfer.resume()["status"] == "PAYMENT_SUBMITTED"
+    world.sleep(2)
+    world.expect({"transfers": {"status": "PAYMENT_PROCESSED"}}, count=1)
+    assert world.user("chloe").approve()["status"] == "active"
+    assert [it["operation"] for it in world.requests()] == ["createPayout", "initiateOfframp"]
+    with pytest.raises(RuntimeError, match='Did you mean "lose_response"'):
+        world.next("createPayout", lose_respons=True)
+
+
 def test_deposit_to_a_new_wallet_arrives(world):
     ben = world.users["ben"]["id"]
     _, wallet = world.request("POST", "/payment/api/v1/custody-wallet", world.build_wallet(user_id=ben, chain="base"))
@@ -80,7 +98,7 @@ def test_processed_payout_is_returned_by_the_bank_after_three_days(world):
 
 def test_payout_is_made_once_when_its_response_is_lost(world):
     payout = world.build_payout()
-    world.next("createPayout", drop="after")
+    world.next("createPayout", lose_response=True)
     with pytest.raises(ConnectionError):
         world.request("POST", PAYOUT, payout)
     assert world.request("POST", PAYOUT, payout)[0] == 200
