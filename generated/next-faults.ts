@@ -3,8 +3,6 @@
 export interface NextFaults<Time, Armed> {
   /** The new record fails, or is rejected: at once, or after a time. */
   fail(reason?: string, options?: { readonly after?: Time | undefined }): Promise<Armed>
-  /** The transfer is cancelled before it is converted. */
-  cancel(reason?: string, options?: { readonly after?: Time | undefined }): Promise<Armed>
   /** The payment is processed, and the receiving bank returns it later. */
   return(options?: { readonly after?: Time | undefined; readonly reason?: string | undefined }): Promise<Armed>
   /** The new record keeps its first status: for good, or for a time. */
@@ -44,7 +42,6 @@ export interface NextFaults<Time, Armed> {
 /** The fields of the arguments; without a name, the argument is the value. */
 export const nextFaults: Readonly<Record<string, NextFault>> = {
   fail: {"positional":["reason"],"options":["after"],"times":["after"]},
-  cancel: {"positional":["reason"],"options":["after"],"times":["after"]},
   return: {"positional":[],"options":["after","reason"],"times":["after"]},
   stayPending: {"positional":[],"options":["for"],"times":["for"]},
   settle: {"positional":[],"options":["after"],"times":["after"]},

@@ -427,7 +427,6 @@ describe('arming', () => {
       { return: true },
       { move: 'FAILED', from: 'PAYMENT_PROCESSED', reason: 'returned' },
     ],
-    ['initiateOfframp', { cancel: true }, { move: 'CANCELLED' }],
     ['createUser', { fail: { reason: 'blurred' } }, { move: 'rejected', reason: 'blurred' }],
     ['createUser', { stay_pending: true }, { stop: true }],
   ])('%s accepts %j as %j', async (operation, word, then) => {
@@ -549,7 +548,10 @@ describe('arming refuses', () => {
     [payout({ settle: { after: 'soon' } }), invalid('then.settle.after', 'soon', 'a duration')],
     [payout({ settle: '3d' }), invalid('then.settle', '3d', 'true, or an object of after')],
     [payout({ fail: true, after: '3d' }), invalid('then.after', '3d', 'it only beside move')],
-    [payout({ cancel: true }), invalid('operation', 'createPayout', 'initiateOfframp, whose')],
+    [
+      { operation: 'createUser', then: { settle: true } },
+      invalid('operation', 'createUser', 'createPayout, initiateOfframp, whose'),
+    ],
     [payout({ patch: { amunt: 1 } }), 'Unknown field "then.patch.amunt"'],
     [
       { operation: 'createConsent', then: { patch: { id: 1 } } },

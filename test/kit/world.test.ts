@@ -285,7 +285,7 @@ describe.each(modes)('a world %s', (mode) => {
     const world = await client.world()
     const next = world.next('createPayout') as unknown as Record<string, (it?: object) => unknown>
     expect(() => next.losResponse?.()).toThrow(
-      'Unknown fault "losResponse". Did you mean "loseResponse"? Allowed: fail, cancel, return, ',
+      'Unknown fault "losResponse". Did you mean "loseResponse"? Allowed: fail, return, ',
     )
     await expect(next.loseResponse?.({ after: '3d' })).rejects.toThrow(
       'Invalid argument 1 of loseResponse: got {"after":"3d"}. Expected no argument.',

@@ -16,13 +16,10 @@ const fields = Object.fromEntries(
 
 /** Words that are no field. One with a value of its own is `true`, others take what their field takes. */
 const words = kinds.flatMap(({ field, schema, words = [] }) =>
-  words.map(({ name, value, about }) => {
-    const own = value === undefined ? schema : z.literal(true, 'true')
-    const same = value === undefined ? field : `${field}: ${value}`
-    return { word: toSnakeCase(name), field, value, schema: own, about: `${about} As ${same}` }
-  }),
+  words
+    .map(({ name, value, about }) => ({ word: toSnakeCase(name), field, schema, value, about }))
+    .filter(({ word }) => !Object.hasOwn(fields, word)),
 )
-const ownWords = words.filter(({ word }) => !Object.hasOwn(fields, word))
 
 export const REQUEST_ACTIONS = Object.keys(fields) as (keyof Fields)[]
 
@@ -30,7 +27,10 @@ export const REQUEST_ACTIONS = Object.keys(fields) as (keyof Fields)[]
 export const stepFields: Readonly<Record<string, z.ZodOptional>> = {
   ...fields,
   ...Object.fromEntries(
-    ownWords.map(({ word, schema, about }) => [word, schema.optional().describe(about)]),
+    words.map(({ word, schema, value, about }) => {
+      const taken = value === undefined ? schema : z.literal(true, 'true')
+      return [word, taken.optional().describe(about)]
+    }),
   ),
 }
 
@@ -40,7 +40,7 @@ export type RequestStep = z.output<z.ZodObject<Fields>>
 const toField = (step: Readonly<Record<string, unknown>>): RequestStep =>
   Object.fromEntries(
     Object.entries(step).map(([name, given]) => {
-      const { field = name, value = given } = ownWords.find(({ word }) => word === name) ?? {}
+      const { field = name, value = given } = words.find(({ word }) => word === name) ?? {}
       return [field, value]
     }),
   )

@@ -27,12 +27,8 @@ export const moveFields = {
   reason,
 }
 type MoveFields = z.output<z.ZodObject<typeof moveFields>>
-
-/** Fields, or a word that no field says: how long the usual way takes. */
-export type MoveStep = MoveFields & {
-  readonly stay_pending?: true | { readonly for?: string | undefined }
-  readonly settle?: true | { readonly after?: string | undefined }
-}
+/** A step in fields, or in words. */
+export type MoveStep = MoveFields & Readonly<Record<string, unknown>>
 
 /** A word for what becomes of the new record of a call. */
 export interface Move {
@@ -44,67 +40,35 @@ export interface Move {
   readonly leads?: readonly string[]
   /** The fields that it stands for. */
   readonly fields: Partial<Record<MovedNoun, MoveFields>>
-  /** Choices of the console: further fields, how the next call reads, and a note. */
-  readonly choices?: Partial<Record<MovedNoun, readonly Choice[]>>
 }
-type Choice = readonly [more: MoveFields, text: string, note: string]
 
-const CLOSED = { reason: 'account_closed' }
-const UNREADABLE = { after: '2s', reason: 'Document unreadable' }
-const HELD = 'Until you move it'
-const stop = { stop: true } as const
+const FAILED = { move: 'FAILED' }
+const PAYOUT_FAILED = { move: 'PAYOUT_FAILED' }
+const STOP = { stop: true } as const
 
-/** All words, in the order of documents and choices. */
+/** All words, in the order of documents. Arguments have the order of the fields. */
 export const moves: readonly Move[] = [
   {
     field: 'fail',
     about: 'The new record fails, or is rejected: at once, or after a time.',
-    schema: strict({ reason, after }),
+    schema: strict({ after, reason }),
     leads: ['reason'],
-    fields: {
-      payout: { move: 'PAYOUT_FAILED' },
-      transfer: { move: 'FAILED' },
-      user: { move: 'rejected' },
-    },
-    choices: {
-      payout: [
-        [{ after: '30s', ...CLOSED }, 'fails after 30 s', 'account_closed, the money returns'],
-        [{ reason: 'rejected_by_bank' }, 'fails at once', 'rejected_by_bank'],
-      ],
-      transfer: [
-        [{ from: 'FUNDS_RECEIVED', ...CLOSED }, 'fails once the funds are there', CLOSED.reason],
-      ],
-      user: [[UNREADABLE, 'is rejected after 2 s', UNREADABLE.reason]],
-    },
-  },
-  {
-    field: 'cancel',
-    about: 'The transfer is cancelled before it is converted.',
-    schema: strict({ reason, after }),
-    leads: ['reason'],
-    fields: { transfer: { move: 'CANCELLED' } },
-    choices: { transfer: [[{}, 'is cancelled', 'Before the funds arrive']] },
+    fields: { payout: PAYOUT_FAILED, transfer: FAILED, user: { move: 'rejected' } },
   },
   {
     field: 'return',
     about: 'The payment is processed, and the receiving bank returns it later.',
-    schema: strict({ after, reason }),
+    schema: strict({ after, reason: reason.default('returned') }),
     fields: {
-      payout: { move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESSED', reason: 'returned' },
-      transfer: { move: 'FAILED', from: 'PAYMENT_PROCESSED', reason: 'returned' },
+      payout: { ...PAYOUT_FAILED, from: 'PAYOUT_PROCESSED' },
+      transfer: { ...FAILED, from: 'PAYMENT_PROCESSED' },
     },
-    choices: { payout: [[{ after: '3d' }, 'is returned after 3 days', 'Processed first']] },
   },
   {
     field: 'stay_pending',
     about: 'The new record keeps its first status: for good, or for a time.',
     schema: strict({ for: duration.optional().describe('Then it goes on as usual') }),
-    fields: { payout: stop, transfer: stop, user: stop },
-    choices: {
-      payout: [[{}, 'stays pending', HELD]],
-      transfer: [[{}, 'stays pending', HELD]],
-      user: [[{}, 'stays under review', HELD]],
-    },
+    fields: { payout: STOP, transfer: STOP, user: STOP },
   },
   {
     field: 'settle',
@@ -121,43 +85,60 @@ export const moveWord = ({ schema }: Move) =>
     `true, or an object of ${Object.keys(schema.shape).join(', ')}`,
   )
 
-/** A step with fields in place of its word, if they can say it. */
-export const toMoveFields = (noun: MovedNoun, step: object): MoveStep => {
-  const [word = '', given] = Object.entries(step)[0] ?? []
-  const fields = moves.find((it) => it.field === word)?.fields[noun]
-  if (!fields || word === 'settle' || given.for !== undefined) return step
-  return inOrder({ ...fields, ...Object(given === true ? {} : given) })
+/** A step with fields in place of its word. No field says how long the usual way takes. */
+export const toMoveFields = (noun: MovedNoun, step: MoveStep): MoveStep => {
+  const move = moves.find(({ field }) => field in step)
+  const given = move?.schema.parse(Object(step[move.field]))
+  if (!move || move.field === 'settle' || given?.for !== undefined) return step
+  return { ...move.fields[noun], ...given }
 }
 
-const inOrder = (step: MoveFields): MoveFields =>
-  Object.fromEntries(
-    Object.keys(moveFields).flatMap((name) => {
-      const value = step[name as keyof MoveFields]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-
 /** The word of a step: `return` if a processed payout fails. */
-export const nameMove = (operation: string | null, step: MoveStep): string | undefined => {
-  const noun = RECORDS[operation ?? '']
+export const nameMove = (operation: string | null, step: object): string | undefined => {
+  const noun = RECORDS[operation ?? ''] ?? 'user'
+  const given: MoveStep = { ...step }
   const fits = ({ field, fields }: Move) => {
-    const { reason: _, ...own } = (noun && fields[noun]) ?? {}
-    const parts = Object.entries(own)
-    const isSaid = parts.every(([name, value]) => step[name as keyof MoveFields] === value)
-    return field in step || (parts.length > 0 && isSaid)
+    const parts = Object.entries(fields[noun] ?? {})
+    return field in step || (parts.length > 0 && parts.every(([name, it]) => given[name] === it))
   }
   return moves.findLast(fits)?.field
 }
 
-/** Outcomes that the console offers for the record of an operation. */
+const CLOSED = { reason: 'account_closed' }
+const UNREADABLE = 'Document unreadable'
+const HELD = 'Until you move it'
+
+/** What the console offers: a step, how the next call reads, and a note. */
+const CHOICES: Readonly<Record<MovedNoun, readonly (readonly [MoveStep, string, string])[]>> = {
+  payout: [
+    [
+      { fail: { after: '30s', ...CLOSED } },
+      'fails after 30 s',
+      'account_closed, the money returns',
+    ],
+    [{ fail: { reason: 'rejected_by_bank' } }, 'fails at once', 'rejected_by_bank'],
+    [{ stay_pending: true }, 'stays pending', HELD],
+    [{ return: { after: '3d' } }, 'is returned after 3 days', 'Processed first'],
+  ],
+  transfer: [
+    [
+      { ...FAILED, from: 'FUNDS_RECEIVED', ...CLOSED },
+      'fails once the funds are there',
+      CLOSED.reason,
+    ],
+    [{ move: 'CANCELLED' }, 'is cancelled', 'Before the funds arrive'],
+    [{ stay_pending: true }, 'stays pending', HELD],
+  ],
+  user: [
+    [{ fail: { after: '2s', reason: UNREADABLE } }, 'is rejected after 2 s', UNREADABLE],
+    [{ stay_pending: true }, 'stays under review', HELD],
+  ],
+}
+
 export const listMoveChoices = (operation: string | undefined) => {
   const noun = RECORDS[operation ?? '']
   if (!noun) return []
-  return moves.flatMap((move) =>
-    (move.choices?.[noun] ?? []).map(
-      ([more, text, note]) => [inOrder({ ...move.fields[noun], ...more }), text, note] as const,
-    ),
-  )
+  return CHOICES[noun].map(([step, ...texts]) => [toMoveFields(noun, step), ...texts] as const)
 }
 
 /** The usual statuses after the first. */
@@ -166,17 +147,16 @@ const USUAL: Readonly<Record<MovedNoun, readonly string[]>> = {
   transfer: ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_SUBMITTED', 'PAYMENT_PROCESSED'],
   user: ['active'],
 }
-const USUAL_DELAY = '2s'
 
 /** The steps of a scenario for a new record, which reaches the status `from` by itself. */
 export const toRecordSteps = (noun: MovedNoun, step: MoveStep): readonly object[] => {
   const { from: _, reason, stay_pending: pending, settle, ...plain } = step
-  const usual = (delay: (i: number) => string) =>
-    USUAL[noun].map((move, i) => ({ after: delay(i), move }))
-  const last = USUAL[noun].length - 1
-  const { after = '0s' } = Object(settle)
-  if (settle) return usual((i) => (i === last ? after : '0s'))
-  if (pending) return usual((i) => (i === 0 ? Object(pending).for : USUAL_DELAY))
+  if (settle ?? pending) {
+    const last = USUAL[noun].length - 1
+    const { after = '0s', for: time = after } = Object(settle ?? pending)
+    const delay = (i: number) => (i === (settle ? last : 0) ? time : settle ? '0s' : '2s')
+    return USUAL[noun].map((move, i) => ({ after: delay(i), move }))
+  }
   if (reason === undefined) return [plain]
   return [{ ...plain, ...(noun === 'user' ? { rejection_reasons: [reason] } : { reason }) }]
 }
