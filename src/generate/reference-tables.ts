@@ -4,6 +4,8 @@ import { RISKS, type Risk } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import { startFlags } from '../cli/start-flags.js'
 import type { Flag } from '../lib/arguments.js'
+import { toSnakeCase } from '../lib/text.js'
+import type { FaultKind } from '../scenarios/faults/define.js'
 import { faults } from '../scenarios/faults/registry.js'
 import { faultWords } from '../scenarios/faults/words.js'
 
@@ -47,10 +49,12 @@ export const withFaults = (page: string): string =>
   withTable(
     page,
     'src/scenarios/faults',
-    ['step', 'effect'],
-    faults.map(({ field, about, examples }) => {
+    ['step', 'word', 'effect'],
+    (faults as readonly FaultKind[]).map(({ field, about, examples, words = [] }) => {
       const steps = examples.map((value) => `\`${field}: ${value}\``)
-      return [new Intl.ListFormat('en', { type: 'disjunction' }).format(steps), about]
+      const names = words.map(({ name }) => toSnakeCase(name)).filter((it) => it !== field)
+      const list = new Intl.ListFormat('en', { type: 'disjunction' })
+      return [list.format(steps), names.map((it) => `\`${it}\``).join(', '), about]
     }),
   )
 
