@@ -169,7 +169,7 @@ describe('the command line', () => {
       unknown(
         'command',
         'rnu',
-        'start, run, readings, sweep, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, next, tail, undo, redo, worlds, open, help',
+        'start, run, readings, sweep, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, process, resume, next, tail, undo, redo, worlds, open, help',
         didYouMean('run'),
       ),
     ],
@@ -178,7 +178,7 @@ describe('the command line', () => {
       unknown(
         'command',
         'rnu',
-        'start, run, readings, sweep, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, next, tail, undo, redo, worlds, open, help',
+        'start, run, readings, sweep, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, process, resume, next, tail, undo, redo, worlds, open, help',
         didYouMean('run'),
       ),
     ],

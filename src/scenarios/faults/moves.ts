@@ -58,7 +58,7 @@ export const moves: readonly Move[] = [
   {
     field: 'return',
     about: 'The payment is processed, and the receiving bank returns it later.',
-    schema: strict({ after, reason: reason.default('returned') }),
+    schema: strict({ after, reason: reason.transform((given) => given ?? 'returned') }),
     fields: {
       payout: { ...PAYOUT_FAILED, from: 'PAYOUT_PROCESSED' },
       transfer: { ...FAILED, from: 'PAYMENT_PROCESSED' },
