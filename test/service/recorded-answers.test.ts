@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import {
   accounts,
@@ -12,7 +12,7 @@ import {
   transferId,
   users,
 } from '../support/fixture-ids.js'
-import { openOwnSandbox } from '../support/open-sandbox.js'
+import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
 import {
   consentRequest,
   offrampRequest,
@@ -199,8 +199,8 @@ const ignoreCut = (error: unknown): undefined => {
   if (!(error instanceof TypeError)) throw error
 }
 
-const play = async (steps: readonly Step[]): Promise<string> => {
-  const { sandbox, carry } = await openOwnSandbox()
+const play = async (steps: readonly Step[], over: Transport): Promise<string> => {
+  const { sandbox, carry } = await openOwnSandbox({ over })
   const answers: Answers = { ...fixtureNames }
   const lines: string[] = []
   let mask = createMask()
@@ -208,7 +208,7 @@ const play = async (steps: readonly Step[]): Promise<string> => {
   let requests = 0
   const send = async (method: string, path: string, init: RequestInit, as?: string) => {
     const response = await carry(path, { method, ...init })
-    const text = await response.text()
+    const text = (await response.text()).replace(/127\.0\.0\.1:\d+/, 'localhost')
     if (as) {
       const answer = JSON.parse(text)
       answers[as] = typeof answer === 'string' ? { value: answer } : answer
@@ -267,10 +267,12 @@ const play = async (steps: readonly Step[]): Promise<string> => {
 }
 
 // To record again: npx vitest run -u test/service/recorded-answers.test.ts
-test.each(Object.entries(topics))(
-  'requests about %s get the recorded answers',
-  async (topic, steps) => {
-    const file = `recorded-answers/${topic.replaceAll(' ', '-')}.txt`
-    await expect(await play(steps)).toMatchFileSnapshot(file)
-  },
-)
+describe.each(transports)('over %s', (over) => {
+  test.each(Object.entries(topics))(
+    'requests about %s get the recorded answers',
+    async (topic, steps) => {
+      const file = `recorded-answers/${topic.replaceAll(' ', '-')}.txt`
+      await expect(await play(steps, over)).toMatchFileSnapshot(file)
+    },
+  )
+})
