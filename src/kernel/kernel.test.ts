@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CommandRecord } from './command-record.js'
 import type { Cause, Entry } from './entry.js'
 import { Kernel } from './kernel.js'
-import { notFound, Refusal } from './refusal.js'
+import { notFound } from './refusal.js'
 import type { Row } from './row.js'
 import { type RuleContext, type RuleEffects, ruleCountsLayout } from './rules.js'
 import { layout, Table } from './table.js'
@@ -146,24 +146,6 @@ describe('run', () => {
     },
   )
 
-  test('journals a removal as null', () => {
-    const { kernel, entries, tables } = open()
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    kernel.run('drop', { id: 'a' }, BY)
-    expect(entries.at(-1)?.changes).toEqual([{ table: 'things', id: 'a', record: null }])
-    expect(tables.things.get('a')).toBeUndefined()
-  })
-
-  test('throws and journals a refusal without changes', () => {
-    const { kernel, entries, tables } = open()
-    const refuse = () => kernel.run('paint', { id: 'a', colour: 'red' }, BY)
-    expect(refuse).toThrow(Refusal)
-    const refused = { code: 'unknown', message: 'Invalid id: no thing is named a.' }
-    expect(entries).toMatchObject([{ seq: 1, events: [], changes: [], refused }])
-    expect(tables.things.size).toBe(0)
-    expect(kernel.seq).toBe(1)
-  })
-
   test('throws and journals a bug, and rolls back', () => {
     const { kernel, entries, tables } = open(onMade({ a: [paint(0, 'a', 'blue')] }))
     expect(() => kernel.run('spoil', { id: 'a' }, BY)).toThrow(new TypeError('a bug'))
@@ -173,14 +155,6 @@ describe('run', () => {
     expect(tables.things.all()).toEqual([])
     expect(tables.things.list('colour', 'spoilt')).toEqual([])
     expect(tables.timers.size).toBe(0)
-  })
-
-  test('sets timers in the entry of their event', () => {
-    const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(entries).toHaveLength(1)
-    expect(entries[0]?.changes.map(({ table }) => table)).toEqual(['things', 'timers'])
-    expect(kernel.nextDue).toBe(START + 1_000)
   })
 
   test('sets many timers in one entry in order', () => {
@@ -273,71 +247,9 @@ describe('run', () => {
     ])
     expect(tables.timers.size).toBe(0)
   })
-
-  test('derives random numbers from seed, entry count and draw', () => {
-    const [one, other] = [open().kernel, open().kernel]
-    const first = one.run('name', {}, BY)
-    expect(other.run('name', {}, BY)).toEqual(first)
-    expect(new Set([...first, ...one.run('name', {}, BY)]).size).toBe(4)
-    other.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(one.run('name', {}, BY)).toEqual(other.run('name', {}, BY))
-  })
-
-  test('continues entry numbers from `seq` without changing random numbers', () => {
-    const entries: Entry[] = []
-    const given = { commands, seed: 'test', now: START, evaluateRules: () => undefined }
-    const kernel = new Kernel({
-      ...given,
-      tables: createTables(),
-      record: (entry) => entries.push(entry),
-      seq: 41,
-    })
-    expect(kernel.run('name', {}, BY)).toEqual(open().kernel.run('name', {}, BY))
-    expect(entries[0]?.seq).toBe(42)
-  })
 })
 
 describe('advance', () => {
-  test('stops exactly at the target', () => {
-    const { kernel, entries } = open()
-    expect(kernel.advance(START + 12_345)).toBe(0)
-    expect(kernel.now).toBe(START + 12_345)
-    expect(entries).toEqual([])
-  })
-
-  test('never moves time back', () => {
-    const { kernel } = open()
-    kernel.advance(START + 1_000)
-    kernel.advance(START)
-    expect(kernel.now).toBe(START + 1_000)
-  })
-
-  test('fires each timer at its own time and returns their number', () => {
-    const { kernel, entries, tables } = open(onMade({ a: [paint(2_000, 'a', 'blue')] }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advance(START + 1_999)).toBe(0)
-    expect(tables.things.get('a')?.colour).toBe('red')
-    expect(kernel.advance(START + 9_000)).toBe(1)
-    expect(tables.things.get('a')).toMatchObject({ colour: 'blue', at: toIso(START + 2_000) })
-    expect(timeline(entries)).toEqual(['2 a blue'])
-    expect(kernel.now).toBe(START + 9_000)
-    expect(kernel.nextDue).toBeUndefined()
-    expect(tables.timers.size).toBe(0)
-  })
-
-  test('fires steps scheduled on the way after their delay', () => {
-    const steps = [
-      paint(2_000, 'a', 'blue'),
-      paint(3_000, 'a', 'green'),
-      paint(4_000, 'a', 'black'),
-    ]
-    const { kernel, entries } = open(onMade({ a: steps }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advance(START + 8_999)).toBe(2)
-    expect(timeline(entries)).toEqual(['2 a blue', '5 a green'])
-    expect(kernel.nextDue).toBe(START + 9_000)
-  })
-
   test('fires in order of due time, then of scheduling', () => {
     const { kernel, entries } = open(
       onMade({
@@ -350,17 +262,6 @@ describe('advance', () => {
     kernel.advance(START + 10_000)
     const order = ['1 b early', '3 a late', '3 c third', '3 b second', '3 a after']
     expect(timeline(entries)).toEqual(order)
-  })
-
-  test('stops at the last timer when it advances until idle', () => {
-    const steps = [paint(2_000, 'a', 'blue'), paint(3_000, 'a', 'green')]
-    const { kernel } = open(onMade({ a: steps }))
-    expect(kernel.advance('idle')).toBe(0)
-    expect(kernel.now).toBe(START)
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advance('idle')).toBe(2)
-    expect(kernel.now).toBe(START + 5_000)
-    expect(kernel.nextDue).toBeUndefined()
   })
 
   test('fires timers at the last instant when it advances until idle', () => {
@@ -378,31 +279,9 @@ describe('advance', () => {
     after.kernel.advance(START + 120_000)
     expect(timeline(after.entries)).toEqual(['60 a blue', '62 a green'])
   })
-
-  test('continues with the timers of given tables', () => {
-    const react = onMade({ a: [paint(2_000, 'a', 'blue'), paint(2_000, 'a', 'green')] })
-    const before = open(react)
-    before.kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    before.kernel.advance(START + 1_000)
-    const after = open(react, before.tables, before.kernel.now)
-    expect(after.kernel.nextDue).toBe(START + 2_000)
-    after.kernel.advance(START + 60_000)
-    expect(timeline(after.entries)).toEqual(['2 a blue', '4 a green'])
-  })
 })
 
 describe('a step that is refused', () => {
-  test('is journalled, and the plan continues', () => {
-    const steps = [paint(1_000, 'nobody', 'blue'), paint(2_000, 'a', 'green')]
-    const { kernel, entries, tables } = open(onMade({ a: steps }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advance(START + 10_000)).toBe(2)
-    expect(timeline(entries)).toEqual(['1 nobody blue refused', '3 a green'])
-    expect(entries[1]).toMatchObject({ refused: { code: 'unknown' }, events: [], changes: [] })
-    expect(entries[2]).toMatchObject({ command: 'timer.pass', cause: entries[1]?.cause })
-    expect(tables.timers.size).toBe(0)
-  })
-
   test('can be a bug', () => {
     const spoil: ActionStep = { after_ms: 0, command: 'spoil', input: { id: 'b' } }
     const { kernel, entries, tables } = open(onMade({ a: [spoil, paint(0, 'a', 'blue')] }))
@@ -427,19 +306,6 @@ describe('a timer loop', () => {
     }
     return undefined
   }
-
-  test('stops after 10,000 firings at one instant and names the rule', () => {
-    const { kernel, entries, tables } = open(forever(0))
-    const error = errorOf(() => kernel.run('make', { id: 'a', colour: 'red' }, BY))
-    expect(error).toBeInstanceOf(TimerLoopError)
-    expect(String(error)).toMatch(/10,000.* rule 2 of scenario painter \(painter\.yaml:7\)/)
-    // The first step is in the entry of the command.
-    expect(entries).toHaveLength(1 + 9_999 + 1)
-    expect(entries.at(-1)).toMatchObject({ command: 'timer.drop' })
-    expect(tables.things.get('a')?.colour).toBe('again')
-    expect(kernel.now).toBe(START)
-    expect(kernel.nextDue).toBeUndefined()
-  })
 
   test('is not assumed for many timers that are due together', () => {
     const things = Array.from({ length: 10_500 }, (_, i) => `thing-${i}`)
@@ -576,37 +442,5 @@ describe('rules', () => {
       ['b', ['slow'], 'of-ada'],
     ])
     expect(tables.things.get('b')?.scenarios).toEqual(['slow'])
-  })
-})
-
-describe('undo', () => {
-  const painted = () => {
-    const opened = open()
-    const { kernel } = opened
-    for (const [i, id] of ['a', 'b', 'c'].entries()) {
-      kernel.advance(START + (i + 1) * 1_000)
-      kernel.run('make', { id, colour: 'red' }, BY)
-    }
-    kernel.advance(START + 9_000)
-    return opened
-  }
-
-  test('return to the time of the entry before', () => {
-    const { kernel, entries, records, tables } = painted()
-    kernel.undo(records.slice(1), BY)
-    expect(kernel.now).toBe(START + 1_000)
-    expect(tables.things.all().map(({ id }) => id)).toEqual(['a'])
-    expect(entries.at(-1)).toMatchObject({
-      seq: 4,
-      command: 'world.undo',
-      input: { after: 1, count: 1 },
-    })
-  })
-
-  test('return to the start of the world', () => {
-    const { kernel, records } = painted()
-    kernel.undo(records, BY)
-    expect(kernel.now).toBe(START)
-    expect(kernel.count).toBe(0)
   })
 })

@@ -48,15 +48,6 @@ describe('OverlayMap', () => {
     )
   })
 
-  test('separates two layers over one base', () => {
-    const base = new OverlayMap<number>()
-    base.set('a', 1)
-    const [one, other] = [new OverlayMap(base), new OverlayMap(base)]
-    one.delete('a')
-    one.set('b', 2)
-    expect([other.get('a'), other.get('b')]).toEqual([1, undefined])
-  })
-
   test('owns the keys that it wrote and did not remove', () => {
     const base = new OverlayMap<number>()
     base.set('a', 1)

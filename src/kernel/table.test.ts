@@ -112,16 +112,6 @@ const play = (both: Both, given: readonly Step[]): void => {
 }
 
 describe('Table', () => {
-  test('behaves like a plain list', () => {
-    fc.assert(
-      fc.property(steps(40), (given) => {
-        const both = new Both()
-        play(both, given)
-        both.check()
-      }),
-    )
-  })
-
   test('behaves like a plain list over a base and never changes the base', () => {
     fc.assert(
       fc.property(steps(20), steps(30), (below, given) => {
@@ -232,24 +222,6 @@ describe('Table', () => {
       }),
       { numRuns: 3 },
     )
-  })
-
-  test('finds nothing in an empty list', () => {
-    const table = new Table(balls)
-    expect(table.get('a')).toBeUndefined()
-    expect(table.first('colour', 'red')).toBeUndefined()
-    expect(table.list('colour', 'red')).toEqual([])
-    expect(table.page('colour', 'red', 0, 10)).toEqual([])
-    expect(table.next).toBe(1)
-  })
-
-  test('reuses the number of an undone record', () => {
-    const both = new Both()
-    both.put('a', 'red', undefined)
-    both.put('b', 'red', undefined)
-    expect(both.table.next).toBe(3)
-    both.remove('b')
-    expect(both.table.next).toBe(2)
   })
 
   test('accepts ids such as constructor', () => {

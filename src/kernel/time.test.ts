@@ -112,10 +112,6 @@ describe('durationError', () => {
     expect(durationError(text)).toBe(DURATION_HELP)
     expect(durationError(text, 'idle')).toBe('idle')
   })
-
-  test('names the longest duration', () => {
-    expect(parseDuration('2932896d')).toBeLessThan(MAX_INSTANT)
-  })
 })
 
 describe('toIso', () => {
@@ -134,9 +130,5 @@ describe('toIso', () => {
     const texts = instants.map(toIso)
     expect(texts.toSorted()).toEqual(texts)
     expect(texts.map((text) => Date.parse(text))).toEqual(instants)
-  })
-
-  test('has no four-digit year after the last instant', () => {
-    expect(toIso(MAX_INSTANT + 1)).toMatch(/^\+010000/)
   })
 })

@@ -101,14 +101,6 @@ describe('Transaction', () => {
     )
   })
 
-  test('reuses the numbers of rolled back records', () => {
-    const tables = createTables()
-    const tx = begin(tables)
-    for (const id of ['a', 'b', 'c']) take(tx, { table: 'balls', id, colour: 'red' })
-    tx.rollback()
-    expect(tables.balls.next).toBe(1)
-  })
-
   test('draws other numbers each time, and the same for the same entry', () => {
     const draw = (count: number) => {
       const tx = begin(createTables(), count)
@@ -130,27 +122,5 @@ describe('Transaction', () => {
     tx.inheritScenarios({ id: 'a', n: 1, scenarios: ['late', 'slow'] })
     tx.add('balls', { id: 'b', n: 1, colour: 'red' })
     expect(tables.balls.get('b')?.scenarios).toEqual(['slow', 'stuck', 'late'])
-  })
-
-  test('replaces the count of a rule', () => {
-    const tables = createTables()
-    const tx = begin(tables)
-    const count = { n: 0, matched: 1, fired: 1, window_from: null, passed: 0 }
-    for (const id of ['a/1', 'b/1', 'a/1']) tx.saveRuleCount({ ...count, id })
-    expect(tables.rule_counts.all().map(({ id, n }) => `${n} ${id}`)).toEqual(['1 a/1', '2 b/1'])
-  })
-
-  test('formats its time for the contract', () => {
-    expect(begin(createTables()).at).toBe('2026-06-15T09:00:00.000Z')
-  })
-
-  test('returns events in order with their details', () => {
-    const tx = begin(createTables())
-    tx.emit({ type: 'made', id: 'a' })
-    tx.emit({ type: 'moved', id: 'a', from: 'x', to: 'y' })
-    expect(tx.events()).toEqual([
-      { type: 'made', id: 'a' },
-      { type: 'moved', id: 'a', from: 'x', to: 'y' },
-    ])
   })
 })
