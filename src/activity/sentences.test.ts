@@ -8,7 +8,6 @@ import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import { REQUEST_TEXTS } from './request-sentences.js'
 import {
-  clientChanges,
   depositsSentence,
   entrySentence,
   missingWorld,
@@ -83,31 +82,6 @@ describe('entrySentence', () => {
       'You armed the next createPayout',
     )
   })
-
-  test('says that the sandbox took an automatic snapshot', () => {
-    const { world, newest } = open()
-    world.run('snapshot.take', { name: 'before-undo' }, YOU)
-    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
-      'The sandbox took the snapshot before-undo',
-    )
-  })
-
-  test('says that a command was refused', () => {
-    const { world, newest } = open()
-    expect(() => world.run('payout.move', { id: PENDING, to: 'PAYOUT_PENDING' }, YOU)).toThrow()
-    expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(
-      /^Refused: You marked 12,500\.00 KES to .* as Pending$/,
-    )
-  })
-})
-
-test('clientChanges counts what was refused apart', () => {
-  const { world, newest } = open()
-  world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)
-  const changed = newest()
-  expect(() => world.run('payout.move', { id: PENDING, to: 'PAYOUT_PENDING' }, BY)).toThrow()
-  expect(clientChanges([changed, changed])).toBe('2 changes by your client')
-  expect(clientChanges([changed, newest()])).toBe('1 change by your client, 1 refused')
 })
 
 test('each sentence of a page has at most twenty words', () => {

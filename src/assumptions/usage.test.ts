@@ -17,16 +17,6 @@ const counted = (...readings: string[]): AssumptionUsage => {
   return usage
 }
 
-test('AssumptionUsage has no readings before the first response', () => {
-  expect([...counted().readingsOf(id)]).toEqual([])
-})
-
-test('AssumptionUsage counts default readings', () => {
-  const usage = counted(usual, usual)
-  expect([...usage.readingsOf(id)]).toEqual([[usual, { hits: 2, last_hit: 1 }]])
-  expect([...usage.readingsOf('payout.fee')]).toEqual([])
-})
-
 test('AssumptionUsage counts each reading and their sum', () => {
   const usage = counted(usual, 'replay', usual, 'conflict', 'replay')
   expect(Object.fromEntries(usage.readingsOf(id))).toEqual({
@@ -35,8 +25,4 @@ test('AssumptionUsage counts each reading and their sum', () => {
     conflict: { hits: 1, last_hit: 3 },
   })
   expect(usage.of(id)).toEqual({ hits: 5, last_hit: 4 })
-})
-
-test('AssumptionUsage counts a reading that was never the default', () => {
-  expect([...counted('replay').readingsOf(id)]).toEqual([['replay', { hits: 1, last_hit: 0 }]])
 })

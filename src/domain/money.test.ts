@@ -4,13 +4,10 @@ import { Refusal } from '../kernel/refusal.js'
 import {
   Decimal,
   hasExcess,
-  isSame,
-  isTooLarge,
   isZero,
   parseAmount,
   plainDecimal,
   round,
-  roundRate,
   scaled,
   toNumber,
 } from './money.js'
@@ -166,50 +163,6 @@ describe('scaled', () => {
     expect(hasExcess(text, decimals)).toBe(false)
     expect(scaled(text, decimals)).toBe(text)
   })
-})
-
-describe('isTooLarge', () => {
-  test.each([
-    ['9999999999999.99', 2, false],
-    ['10000000000000', 2, true],
-    [`${'0'.repeat(20)}1`, 2, false],
-    ['999999999999999', 0, false],
-    ['1000000000000000', 0, true],
-    ['no amount, but many letters', 2, false],
-  ])('%s with %d decimals: %s', (text, decimals, expected) =>
-    expect(isTooLarge(text, decimals)).toBe(expected),
-  )
-})
-
-describe('roundRate', () => {
-  test.each([
-    ['0.850000001', '0.85'],
-    ['1.176470588235', '1.17647059'],
-    ['1400', '1400'],
-    ['0.000000015', '0.00000002'],
-  ])('writes %s as %s', (value, text) => expect(roundRate(new Decimal(value), 8)).toBe(text))
-})
-
-describe('isSame and isZero', () => {
-  test.each([
-    ['1', '1.00', true],
-    ['0.10', '0.1', true],
-    ['10', '1', false],
-    ['1.00', '1.01', false],
-    ['ten', 'ten', true],
-    ['1.00', 'ten', false],
-    ['', '0', false],
-  ])('isSame of %s and %s is %s', (a, b, same) => {
-    expect(isSame(a, b)).toBe(same)
-    expect(isSame(b, a)).toBe(same)
-  })
-
-  test.each([
-    ['0', true],
-    ['0.000000', true],
-    ['0.000001', false],
-    ['10', false],
-  ])('isZero of %s is %s', (text, zero) => expect(isZero(text)).toBe(zero))
 })
 
 describe('plainDecimal', () => {

@@ -51,31 +51,6 @@ test.each([
 })
 
 describe('a payout', () => {
-  test.each([
-    ['USD', 'First Bank', 'ACH', '0.25', '9989.75'],
-    ['EUR', 'First Bank', 'SEPA', '0.20', '7989.80'],
-    ['NGN', 'First Bank', 'NIP', '50.00', '4999940.00'],
-    ['KES', 'First Bank', 'PESALINK', '30.00', '499960.00'],
-    ['KES', 'M-PESA', 'MPESA', '25.00', '499965.00'],
-  ])('of 10 %s to %s uses rail %s with a fee of %s', (currency, bank, rail, rail_fee, left) => {
-    const { pay, balance } = open()
-    expect(pay(currency, '10', bank)).toMatchObject({
-      status: 'PAYOUT_PENDING',
-      amount: '10.00',
-      rail,
-      rail_fee,
-      reference: null,
-    })
-    expect(balance(currency)).toBe(left)
-  })
-
-  test('can take the whole balance and not a cent more', () => {
-    const { pay, balance } = open()
-    expect(() => pay('USD', '9999.76', 'First Bank')).toThrow(/^Invalid amount: /)
-    pay('USD', '9999.75', 'First Bank')
-    expect(balance('USD')).toBe('0.00')
-  })
-
   test('over a rail without fee posts only its amount', () => {
     const { world, pay, balance } = open(given.rails.map((it) => ({ ...it, payout_fee: '0' })))
     const { id } = pay('USD', '10', 'First Bank')
@@ -84,21 +59,6 @@ describe('a payout', () => {
       { from: `user:${BEN}`, to: 'transit', asset: 'USD', amount: '10.00' },
     ])
     expect(audit(world.tables).violations).toEqual([])
-  })
-
-  test('has a reference once it is processed', () => {
-    const { world, pay } = open()
-    const { id } = pay('USD', '10', 'First Bank')
-    const processed = world.run('payout.move', { id, to: 'PAYOUT_PROCESSED' }, BY)
-    expect(processed.reference).toMatch(/^ACH-\d{12}$/)
-  })
-
-  test('has a reason and no reference when it failed', () => {
-    const { world, pay, balance } = open()
-    const { id } = pay('USD', '10', 'First Bank')
-    const failed = world.run('payout.move', { id, to: 'PAYOUT_FAILED', reason: 'closed' }, BY)
-    expect(failed).toMatchObject({ reference: null, reason: 'closed' })
-    expect(balance('USD')).toBe('10000.00')
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import { invalid } from '../../test/support/invalid.js'
-import { inverseRate, railFor, rateBetween, toUsd } from './rails.js'
+import { railFor, rateBetween, toUsd } from './rails.js'
 import type { Tables } from './schema.js'
 
 const tablesWith = (changes: Partial<typeof given> = {}): Tables =>
@@ -62,14 +62,6 @@ describe('rateBetween', () => {
       new RegExp(`^no exchange rate leads from ${source} to ${target}\\.$`),
     )
   })
-})
-
-describe('inverseRate', () => {
-  test.each([
-    ['1400', '0.00071429'],
-    ['0.85', '1.17647059'],
-    ['1', '1'],
-  ])('inverts %s to %s', (rate, inverse) => expect(inverseRate(rate)).toBe(inverse))
 })
 
 describe('toUsd', () => {

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld, fixtures as given } from '../../test/support/domain-world.js'
 import type { Entry } from '../kernel/entry.js'
-import { toIso } from '../kernel/time.js'
 import { feesInSource, grossAmount } from './conversion.js'
-import { TRANSFER_STATUSES, type TransferStatus } from './schema.js'
-import { nextStatus } from './transfers.js'
+import type { TransferStatus } from './schema.js'
 
 const ADA = '11111111-1111-4111-8111-000000000001'
 
@@ -48,62 +46,6 @@ describe('a transfer', () => {
       reached: { PENDING: '2026-06-15T09:00:00.000Z' },
     })
   })
-
-  test('keeps its amounts and records the time of each status', () => {
-    const { made, move } = open()
-    const { status, reached, updated_at, bank_txn_reference, ...fixed } = made
-    const way: TransferStatus[] = [
-      'FUNDS_RECEIVED',
-      'CONVERSION_PROCESSED',
-      'PAYMENT_SUBMITTED',
-      'PAYMENT_PROCESSED',
-      'FAILED',
-    ]
-    let stamps: Record<string, string> = reached
-    for (const [i, to] of way.entries()) {
-      const now = toIso(given.now + (i + 1) * 1_000)
-      stamps = { ...stamps, [to]: now }
-      expect(move(to)).toMatchObject({ ...fixed, reached: stamps, updated_at: now })
-    }
-  })
-
-  test('has a bank reference from PAYMENT_SUBMITTED on', () => {
-    const { move } = open()
-    expect(move('FUNDS_RECEIVED').bank_txn_reference).toBeNull()
-    expect(move('CONVERSION_PROCESSED').bank_txn_reference).toBeNull()
-    const { bank_txn_reference } = move('PAYMENT_SUBMITTED')
-    expect(bank_txn_reference).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)
-    expect(move('PAYMENT_PROCESSED').bank_txn_reference).toBe(bank_txn_reference)
-    expect(move('FAILED').bank_txn_reference).toBe(bank_txn_reference)
-  })
-
-  test('keeps the last reason', () => {
-    const { move } = open()
-    expect(move('FUNDS_RECEIVED', 'early').reason).toBe('early')
-    expect(move('CONVERSION_PROCESSED').reason).toBe('early')
-    expect(move('FAILED', 'account_closed').reason).toBe('account_closed')
-  })
-})
-
-describe('the event of a transfer transition', () => {
-  test('has the reason, if there is one', () => {
-    const { move, entries, made } = open()
-    const event = { type: 'transfer.moved', id: made.id }
-    move('FUNDS_RECEIVED')
-    expect(entries.at(-1)?.events).toEqual([{ ...event, from: 'PENDING', to: 'FUNDS_RECEIVED' }])
-    move('FAILED', 'closed')
-    expect(entries.at(-1)?.events).toEqual([
-      { ...event, from: 'FUNDS_RECEIVED', to: 'FAILED', reason: 'closed' },
-    ])
-  })
-})
-
-describe('a transfer that fails before its money arrived', () => {
-  test('posts nothing', () => {
-    const { world, made, move } = open()
-    move('FAILED')
-    expect(world.tables.ledger.get(`transfer:${made.id}`)).toBeUndefined()
-  })
 })
 
 describe('amounts of a transfer', () => {
@@ -145,18 +87,5 @@ describe('amounts of a transfer', () => {
     )
     const made = world.tables.transfers.get(transfer_id ?? '')
     expect(made && feesInSource(world.tables, made)).toMatch(/^\d+\.\d{6}$/)
-  })
-})
-
-describe('nextStatus', () => {
-  test('leads from PENDING to PAYMENT_PROCESSED', () => {
-    const way: TransferStatus[] = ['PENDING']
-    for (let next = nextStatus('PENDING'); next; next = nextStatus(next)) way.push(next)
-    expect(way).toEqual(TRANSFER_STATUSES.slice(0, 5))
-  })
-
-  test('is undefined after a final status', () => {
-    const ends: TransferStatus[] = ['PAYMENT_PROCESSED', 'FAILED', 'CANCELLED']
-    expect(ends.map(nextStatus)).toEqual([undefined, undefined, undefined])
   })
 })

@@ -42,49 +42,11 @@ const moved = (by: string) =>
     events: [{ type: 'user.moved', id: 'u', from: 'under_review', to: 'active' }],
     changes: [change, timer('2.0')],
   })
-const refused = (by: string) =>
-  entry('user.move', byTimer(by), {
-    input: { id: 'u', to: 'active' },
-    refused: { code: 'illegal', message: 'user u is paused' },
-  })
-const passed = (by: string) =>
-  entry('timer.pass', byTimer(by), { changes: [{ ...timer(by), record: null }, timer('3.0')] })
 
 const ask = (entries: readonly Entry[], beginning: readonly Entry[] = []) =>
   findCauses(entries, beginning, 'users', 'u', Date.UTC(2026, 5, 15, 10))
 
 describe('why', () => {
-  test('leads from a timer back to the request', () => {
-    const entries = [begin(), made(), moved('1.0')]
-    const explanation = ask(entries)
-    expect(explanation).toMatchObject({ complete: true, begins_at: entries[1]?.at })
-    expect(explanation.entries.map(({ sentence }) => sentence)).toEqual([
-      'created by request r1 (createUser)',
-      'moved from under_review to active by rule 1 of happy-path (happy-path.yaml:9)',
-    ])
-    expect(explanation.entries.map(({ because }) => because)).toEqual([null, entries[1]?.seq])
-  })
-
-  test('contains refusals and skipped steps', () => {
-    const entries = [begin(), made(), moved('1.0'), refused('2.0'), passed('2.0'), moved('3.0')]
-    const explanation = ask(entries)
-    expect(explanation.entries.map(({ command }) => command)).toEqual([
-      'user.create',
-      'user.move',
-      'user.move',
-      'timer.pass',
-      'user.move',
-    ])
-    expect(explanation.entries[2]?.sentence).toBe(
-      'user.move to active by rule 1 of happy-path (happy-path.yaml:9) was refused: user u is paused',
-    )
-    expect(explanation.entries.slice(2, 4).map(({ because }) => because)).toEqual([
-      entries[2]?.seq,
-      entries[2]?.seq,
-    ])
-    expect(explanation.entries[4]?.because).toBe(entries[4]?.seq)
-  })
-
   test('contains neither other records nor entries before the last reset', () => {
     const other = () =>
       entry('user.move', request, {

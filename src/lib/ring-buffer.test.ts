@@ -48,12 +48,4 @@ describe('a ring', () => {
       }),
     )
   })
-
-  test('forgets all of them', () => {
-    const ring = filled(3, 5)
-    ring.clear()
-    expect([ring.size, ring.all(), ring.at(0)]).toEqual([0, [], undefined])
-    ring.add(7)
-    expect(ring.all()).toEqual([7])
-  })
 })

@@ -49,23 +49,6 @@ describe('a pulse', () => {
     expect(wait()).toBeUndefined()
   })
 
-  test('has nothing to wait for when no timer is pending, or the clock is paused', () => {
-    for (const { pulse, wait } of [setUp(undefined, 1), setUp(3_000, 0)]) {
-      pulse.start()
-      expect(wait()).toBeUndefined()
-    }
-  })
-
-  test('ticks the world when its timer is due, and waits for the next one', () => {
-    let ticks = 0
-    const setup = setUp(3_000, 1, () => ticks++)
-    setup.pulse.start()
-    setup.state.machine = 2_000
-    setup.state.nextDue = 3_500
-    setup.fire()
-    expect([ticks, setup.wait()]).toEqual([1, 500])
-  })
-
   test('waits again when clock or timers have changed', () => {
     const { pulse, state, clock, wait } = setUp(undefined, 1)
     pulse.follow()

@@ -34,12 +34,6 @@ beforeEach(async () => {
 })
 
 describe('a key that was made in a world by key', () => {
-  test('opens that world, from when it is made', () => {
-    expect(findLive(SECRET)).toBeUndefined()
-    make(SECRET)
-    expect(findLive(SECRET)).toBe(live)
-  })
-
   test('opens nothing once it is undone', () => {
     make(SECRET)
     live.undo(byHand())
@@ -66,26 +60,11 @@ describe('a key that was made in a world by key', () => {
     expect(findLive('AnotherKeyThatIsMadeInTheWorld01')).toBeUndefined()
   })
 
-  test('of a refused command opens nothing', () => {
-    make(SECRET)
-    expect(() => make(SECRET)).toThrow('it is already there')
-    expect(findLive(SECRET)).toBe(live)
-    live.undo(byHand())
-    expect(findLive(SECRET)).toBeUndefined()
-  })
-
   test('opens the first world that had it, when another one comes to have it too', () => {
     make(SECRET)
     const other = sandbox.worlds.open(hashKey(OTHER)).live
     make(SECRET, other)
     expect(findLive(SECRET)).toBe(live)
-  })
-
-  test('opens the default world, when it was made there', () => {
-    make(SECRET, sandbox.main)
-    expect(findLive(SECRET)).toBe(sandbox.main)
-    sandbox.main.reset(byHand())
-    expect(findLive(SECRET)).toBeUndefined()
   })
 })
 

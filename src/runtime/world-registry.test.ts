@@ -56,10 +56,6 @@ const openOf = (worlds: WorldRegistry, names: string): string => {
 
 const MINUTE = 60_000
 
-const REFUSAL =
-  'No world was opened: the limit of 2 worlds is reached, and each is in use or was used within 5 minutes. ' +
-  'Delete one, raise --worlds, or keep worlds in a database with --data postgres://….'
-
 describe('at the limit', () => {
   test('a new world evicts the one unused for longest', async () => {
     const worlds = await openWorlds(3)
@@ -70,16 +66,6 @@ describe('at the limit', () => {
     openAll(worlds, 'ef', 4 * MINUTE)
     expect(openOf(worlds, 'abcdef')).toBe('def')
     expect([worlds.size, worlds.lost]).toEqual([4, 3])
-  })
-
-  test('a world that was used within 5 minutes stays, and a new one is refused', async () => {
-    const worlds = await openWorlds(2)
-    openAll(worlds, 'ab', 0)
-    now += 5 * MINUTE - 1
-    expect(() => openAll(worlds, 'c', 0)).toThrow(REFUSAL)
-    expect(openOf(worlds, 'abc')).toBe('ab')
-    openAll(worlds, 'c', 1)
-    expect(openOf(worlds, 'abc')).toBe('bc')
   })
 
   test('a world that a request holds stays, and counts as used when the request ends', async () => {
@@ -109,39 +95,11 @@ describe('at the limit', () => {
     expect(openOf(worlds, 'acd')).toBe('cd')
   })
 
-  test('a new world is refused while requests hold all others', async () => {
-    const worlds = await openWorlds(2)
-    for (const world of openAll(worlds, 'ab', 0)) worlds.hold(world)
-    expect(() => openAll(worlds, 'c', 10 * MINUTE)).toThrow(REFUSAL)
-    expect(openOf(worlds, 'abc')).toBe('ab')
-  })
-
   test('the default world stays, however long nobody has used it', async () => {
     const worlds = await openWorlds(1)
     openAll(worlds, 'abcdef', 5 * MINUTE)
     expect(worlds.find('default')).toBe(worlds.main)
     expect(worlds.hold(worlds.main)).toBeUndefined()
-  })
-
-  test('a new world of an evicted key reports once that it starts again', async () => {
-    const worlds = await openWorlds(1)
-    const [first] = openAll(worlds, 'ab', 5 * MINUTE) as [WorldHandle]
-    expect(warn).not.toHaveBeenCalled()
-    const [again] = openAll(worlds, 'a', 5 * MINUTE) as [WorldHandle]
-    expect(again.isRestarted).toBe(true)
-    expect(again.live).not.toBe(first.live)
-    const sentence =
-      `world ${idOf('a')} (key …000a) starts again: at the limit of 1 world, ` +
-      'it was evicted as the one unused for longest'
-    expect(warn.mock.calls).toEqual([[sentence]])
-    const [begun] = again.live.journal.oldestAfter(again.live.beginning.at(-1)?.seq ?? 0, 1)
-    expect(begun).toMatchObject({
-      command: 'world.begin',
-      input: { again: true },
-      events: [{ type: 'world.begun', again: true }],
-    })
-    expect(worlds.open(keyOf('a'))).toBe(again)
-    expect(warn).toHaveBeenCalledOnce()
   })
 })
 
@@ -176,40 +134,4 @@ describe('with stored worlds', () => {
     now += 5 * MINUTE
     expect(worlds.open(keyOf('a')).isRestarted).toBe(false)
   })
-})
-
-describe('a world that was deleted', () => {
-  test('is another one at its key’s next use, which is no news', async () => {
-    const worlds = await openWorlds(5)
-    const [first] = openAll(worlds, 'a', 0) as [WorldHandle]
-    worlds.delete(first, 'no more')
-    expect(worlds.find(idOf('a'))).toBeUndefined()
-    const [next] = openAll(worlds, 'a', 0) as [WorldHandle]
-    expect(next).not.toBe(first)
-    expect(next.isRestarted).toBe(false)
-    expect(warn).not.toHaveBeenCalled()
-  })
-
-  test('does not come back when a request that was at it ends', async () => {
-    const worlds = await openWorlds(5)
-    const [first] = openAll(worlds, 'a', 0) as [WorldHandle]
-    const release = worlds.hold(first)
-    worlds.delete(first, 'no more')
-    release?.()
-    expect(worlds.find(idOf('a'))).toBeUndefined()
-    expect(worlds.size).toBe(1)
-  })
-})
-
-test('lists the most recently used first', async () => {
-  const worlds = await openWorlds(5)
-  const [a, b] = openAll(worlds, 'abc', 10) as [WorldHandle, WorldHandle]
-  now += 10
-  worlds.use(a)
-  now += 10
-  worlds.use(worlds.main)
-  now += 10
-  worlds.use(b)
-  const ids = worlds.list().map(({ live }) => live.id)
-  expect(ids).toEqual([idOf('b'), 'default', idOf('a'), idOf('c')])
 })

@@ -48,43 +48,6 @@ describe('createRuleEvaluator', () => {
     expect(steps).toMatchObject([{ input: { amount: '0.0000001' } }])
   })
 
-  test('plans the steps of a rule for the record of the event', () => {
-    const late = scenario(
-      'late',
-      '  - when: transfer.created',
-      '    then:',
-      '      - { after: 2s, move: FUNDS_RECEIVED }',
-      '      - { move: FAILED, reason: account_closed }',
-    )
-    const failed = { to: 'FAILED', reason: 'account_closed' }
-    expect(react([late], 'transfer.created', pending)?.plan).toEqual({
-      subject: pending,
-      scenario: 'late',
-      rule: 0,
-      source: 'late.yaml:4',
-      steps: [
-        { after_ms: 2_000, command: 'transfer.move', input: { to: 'FUNDS_RECEIVED' } },
-        { after_ms: 0, command: 'transfer.move', input: failed },
-      ],
-    })
-  })
-
-  test.each([
-    ['user.created', 'active', 'users', 'user.move'],
-    ['user.moved', 'active', 'users', 'user.move'],
-    ['balance.credited', 'paused', 'users', 'user.move'],
-    ['payout.created', 'PAYOUT_FAILED', 'payouts', 'payout.move'],
-    ['payout.moved', 'PAYOUT_FAILED', 'payouts', 'payout.move'],
-    ['transfer.moved', 'FAILED', 'transfers', 'transfer.move'],
-  ] as const)('answers %s by moving the subject to %s', (event, status, table, command) => {
-    const [subject] = tables[table].list('all', '')
-    const reaction = react([scenario('mover', rule(event, '{}', status))], event, subject?.id ?? '')
-    expect(reaction?.plan).toMatchObject({
-      subject: subject?.id,
-      steps: [{ command, input: { to: status } }],
-    })
-  })
-
   test('applies the first matching rule in the order of the scenarios', () => {
     const first = scenario('first', rule('transfer.created', '{ kind: bank }', 'FAILED'))
     const second = scenario(
@@ -100,47 +63,6 @@ describe('createRuleEvaluator', () => {
     expect(answers([scenario('other', rule('transfer.moved', '{}', 'FAILED'))], pending)).toBe(
       undefined,
     )
-  })
-
-  test('counts skipped matches', () => {
-    const later = scenario(
-      'later',
-      '  - { when: transfer.created, skip: 1, then: [{ move: FAILED }] }',
-    )
-    expect(react([later], 'transfer.created', pending)).toEqual({
-      plan: undefined,
-      counts: [expect.objectContaining({ id: 'later/0', matched: 1, fired: 0 })],
-    })
-  })
-
-  test('applies scenarios of the request before those of the record', () => {
-    const any = rule('transfer.created', '{}', 'FAILED')
-    const catalogue = createCatalogue([scenario('asked', any), scenario('made', any)], {
-      started: [],
-      all: () => [],
-    })
-    const world = fixtureWorld()
-    const record = world.tables.transfers.get(pending)
-    const transfers = { get: () => ({ ...record, scenarios: ['made'] }) }
-    const reaction = createRuleEvaluator(catalogue)(
-      {
-        now: given.now,
-        seed: 'x',
-        scenarios: ['asked'],
-        key: undefined,
-        event: { type: 'transfer.created', id: pending },
-      },
-      { ...world.tables, transfers } as never,
-    )
-    expect(reaction?.plan).toMatchObject({ scenario: 'asked', scenarios: ['asked', 'made'] })
-  })
-
-  test('matches the present record', () => {
-    const world = fixtureWorld()
-    const wait = scenario('wait', rule('transfer.created', '{ status: PENDING }', 'FAILED'))
-    expect(answers([wait], pending, world.tables)).toBe('wait 0')
-    world.run('transfer.move', { id: pending, to: 'CANCELLED' }, { kind: 'library' })
-    expect(answers([wait], pending, world.tables)).toBe(undefined)
   })
 
   test('matches user and account of a record', () => {
