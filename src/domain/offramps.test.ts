@@ -31,18 +31,6 @@ describe('a deposit address', () => {
     expect(kept.scenarios).toEqual(['slow'])
     expect(initiate(account, asked('stuck'))).toEqual({ ...kept, scenarios: ['stuck'] })
   })
-
-  test('expects USDC on solana with offramp.asset=solana', () => {
-    const { world, register, initiate } = open()
-    world.run('reading.choose', { id: 'offramp.asset', reading: 'solana' }, BY)
-    for (const token of [
-      {},
-      { crypto: 'USDT', chain: 'tron' },
-      { crypto: 'USDT', chain: 'solana' },
-    ]) {
-      expect(initiate(register(token))).toMatchObject({ crypto: 'USDC', chain: 'solana' })
-    }
-  })
 })
 
 test('a deposit to a wallet has the scenarios of the wallet', () => {
