@@ -6,7 +6,6 @@ import { Sandbox } from '../../src/runtime/sandbox.js'
 import { footprint } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
-import { invalid, inWords } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { PDF_BASE64, PNG_BASE64, userRequest } from '../support/requests.js'
 import type { User } from '../support/wire.js'
@@ -55,21 +54,6 @@ describe('images of createUser', () => {
       expectRefusal(await api.post(path, body), 400, '4000', words)
     }
     expect(footprint(api)).toEqual(before)
-  })
-
-  test.each([
-    'identity.identity_document_front',
-    'identity.identity_document_back',
-    'documents.0.document_front',
-    'documents.0.document_back',
-  ])('%s that is too large where images have a largest size is named', async (name) => {
-    const api = await openSandbox()
-    const large = Buffer.alloc(5 * 1024 * 1024 + 1).toString('base64')
-    const body = withField(userRequest(), name, `data:image/png;base64,${large}`)
-    const words = invalid(name, inWords('an image of 5242881 bytes'), 'at most 5242880 bytes')
-    const headers = { 'x-sandbox-reading': 'size.limits=small' }
-    const answer = await api.post(path, body, { headers })
-    expectRefusal(answer, 400, '4000', words)
   })
 
   test('of an image its kind, size and hash are kept', async () => {
