@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bodyCases } from '../support/cases/body-cases.js'
-import { type FieldCase, field, fieldCases } from '../support/cases/field-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import { accountId, BEGINNING, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { Instruction, List } from '../support/wire.js'
-import { MISSING } from '../support/with-field.js'
 
 interface Account {
   readonly account_id: string
@@ -13,7 +9,6 @@ interface Account {
 }
 
 const path = `/_sandbox/users/${users.ada}/accounts`
-const over = 'fetch'
 const registration = () => ({ currency: 'EUR', account_number: 'DE89370400440532013000' })
 
 describe('listUserAccounts', () => {
@@ -49,22 +44,6 @@ describe('listUserAccounts', () => {
 })
 
 describe('registerAccount', () => {
-  const subject: Subject = { method: 'POST', path, body: registration, success: 201 }
-  bodyCases({ over, subject })
-  const mayBeLeftOut = (name: string, shape: 'text' | 'token' | 'chain'): FieldCase => {
-    const it = field(name, shape)
-    return { ...it, wrong: it.wrong.filter(([value]) => value !== MISSING) }
-  }
-  fieldCases({ over, subject }, [
-    field('currency', 'currency'),
-    field('account_number', 'text'),
-    ...['account_holder_name', 'bank_name', 'bic', 'nickname'].map((it) =>
-      mayBeLeftOut(it, 'text'),
-    ),
-    mayBeLeftOut('crypto', 'token'),
-    mayBeLeftOut('chain', 'chain'),
-  ])
-
   test('needs only currency and number', async () => {
     const api = await openSandbox()
     const answer = await api.post(path, registration())

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { fieldCases } from '../support/cases/field-cases.js'
-import { instantCase } from '../support/cases/instant-case.js'
-import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { type Advanced, type Clock, startRequest, startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
@@ -11,39 +8,10 @@ import { worldKey } from '../support/worlds.js'
 
 const path = '/_sandbox/clock/advance'
 const ONE = 'Expected one of by, to and until, such as {"by":"30m"} or {"until":"idle"}'
-const DURATIONS = 'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
-const subject: Subject = {
-  method: 'POST',
-  path,
-  body: () => ({ by: '1s' }),
-  success: 200,
-}
 
 const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
 
 describe('advanceClock', () => {
-  fieldCases({ over: 'fetch', subject }, [
-    {
-      field: 'by',
-      accepted: DURATIONS,
-      wrong: [
-        [null, 'null'],
-        [30, '30'],
-        ['1h30m', '"1h30m"'],
-      ],
-    },
-    {
-      field: 'until',
-      accepted: '"idle"',
-      wrong: [
-        [null, 'null'],
-        ['tomorrow', '"tomorrow"'],
-        [true, 'true'],
-      ],
-    },
-    instantCase('to'),
-  ])
-
   test.each(['2920000d', '253000000000000ms'])('by %s leads too far', async (by) => {
     const api = await openSandbox()
     const words = 'a duration that ends by 9999-12-31T23:59:59.999Z'

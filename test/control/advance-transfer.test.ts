@@ -1,43 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { TRANSFER_STATUSES } from '../../src/domain/schema.js'
-import { field, fieldCases } from '../support/cases/field-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import type { Client } from '../support/client.js'
 import { type SandboxTransfer, startTransfer } from '../support/control.js'
-import { transferId } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import { MISSING } from '../support/with-field.js'
 
 const pathOf = (id: string) => `/_sandbox/transfers/${id}/advance`
-const over = 'fetch'
 
 const move = (api: Client, id: string, body?: object) => api.make<SandboxTransfer>(pathOf(id), body)
 
 describe('advanceTransfer', () => {
-  const subject: Subject = {
-    method: 'POST',
-    path: pathOf(transferId(9)),
-    body: () => ({ to: 'CANCELLED', reason: 'changed_mind' }),
-    success: 200,
-  }
-  const reason = field('reason', 'text')
-  fieldCases({ over, subject }, [
-    { ...reason, wrong: reason.wrong.filter(([value]) => value !== MISSING) },
-    {
-      field: 'to',
-      accepted: TRANSFER_STATUSES.map((name) => JSON.stringify(name)).join(', '),
-      wrong: [
-        [null, 'null'],
-        ['', '""'],
-        ['failed', '"failed"'],
-        ['PAID', '"PAID"'],
-        [3, '3'],
-        [['FAILED'], 'an array'],
-      ],
-    },
-  ])
-
   test('walks to the end by hand, ahead of its timers, and stays there', async () => {
     const api = await openSandbox()
     const { id } = await startTransfer(api)
@@ -52,13 +24,6 @@ describe('advanceTransfer', () => {
       status: 'PAYMENT_PROCESSED',
     })
     await moneyOf(api)
-  })
-
-  test('a reason is kept with a failure', async () => {
-    const api = await openSandbox()
-    const { id } = await startTransfer(api)
-    const failed = await move(api, id, { to: 'FAILED', reason: 'account_closed' })
-    expect(failed).toMatchObject({ status: 'FAILED', reason: 'account_closed', legal_moves: [] })
   })
 
   test('PAYMENT_PROCESSED can still fail: the receiving bank returned it', async () => {

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/lib/secrets.js'
-import { fieldCases } from '../support/cases/field-cases.js'
-import { instantCase } from '../support/cases/instant-case.js'
-import type { Subject } from '../support/cases/subject.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, users } from '../support/fixture-ids.js'
 import { got, inWords } from '../support/invalid.js'
 import { openCore, openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
-import { MISSING } from '../support/with-field.js'
 import { worldKey } from '../support/worlds.js'
 
 interface ApiKey {
@@ -25,7 +21,6 @@ interface ApiKey {
 type CreatedKey = ApiKey & { readonly secret: string }
 
 const path = '/_sandbox/api-keys'
-const over = 'fetch'
 const READS = '/onboarding/api/v1/users/all'
 const CHANGES = '/onboarding/api/v1/tnc'
 
@@ -79,42 +74,6 @@ test('a page of records that are too long together is refused with a hint at siz
 })
 
 describe('createApiKey', () => {
-  const subject: Subject = {
-    method: 'POST',
-    path,
-    body: () => ({
-      name: 'Nightly tests',
-      permissions: 'full',
-      expires_at: '2026-07-01T00:00:00Z',
-    }),
-    success: 201,
-  }
-  fieldCases({ over, subject }, [
-    {
-      field: 'name',
-      accepted: 'text of 1 to 100 characters',
-      wrong: [
-        [MISSING, 'nothing'],
-        [null, 'null'],
-        ['', '""', ' that is not blank'],
-        ['  ', '"  "', ' that is not blank'],
-        [7, '7'],
-        ['x'.repeat(101), `"${'x'.repeat(64)}…"`],
-      ],
-    },
-    {
-      field: 'permissions',
-      accepted: '"full", "read_only"',
-      wrong: [
-        [null, 'null'],
-        ['', '""'],
-        ['read-only', '"read-only"'],
-        [['full'], 'an array'],
-      ],
-    },
-    instantCase('expires_at'),
-  ])
-
   test('answers the key with its secret, which opens the service', async () => {
     const api = await openSandbox()
     const { secret, ...key } = await create(api)
@@ -137,27 +96,6 @@ describe('createApiKey', () => {
 
 describe('setApiKey', () => {
   const [id = ''] = [fixtureKey(1)]
-  const subject: Subject = {
-    method: 'PATCH',
-    path: `${path}/${id}`,
-    body: () => ({ status: 'suspended', expires_at: '2026-07-01T00:00:00Z' }),
-    success: 200,
-  }
-  const { field, accepted, wrong } = instantCase('expires_at')
-  fieldCases({ over, subject }, [
-    {
-      field: 'status',
-      accepted: '"active", "suspended", "deactivated"',
-      wrong: [
-        [null, 'null'],
-        ['', '""'],
-        ['expired', '"expired"'],
-        [true, 'true'],
-      ],
-    },
-    { field, accepted, wrong: wrong.filter(([value]) => value !== null) },
-  ])
-
   test('one of both must come', async () => {
     const api = await openSandbox()
     const words = got(inWords('no field'), 'status, expires_at or both')

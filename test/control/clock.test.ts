@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type FieldCase, fieldCases, type Wrong } from '../support/cases/field-cases.js'
-import { instantCase } from '../support/cases/instant-case.js'
-import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { type Clock, startTransfer } from '../support/control.js'
 import { BEGINNING } from '../support/fixture-ids.js'
-import { got, inWords } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
 const path = '/_sandbox/clock'
-const over = 'fetch'
-
-const PACES = 'real, manual, or a speed such as 60x, at most 1000000x'
-const shown = (text: string): Wrong => [text, JSON.stringify(text)]
 
 describe('getClock', () => {
   test('starts at the time of the fixtures, without pending timers', async () => {
@@ -50,44 +42,6 @@ describe('getClock', () => {
 })
 
 describe('setClock', () => {
-  const subject: Subject = {
-    method: 'PUT',
-    path,
-    body: () => ({ mode: 'manual' }),
-    success: 200,
-    empty: got(inWords('no field'), 'mode, speed or now'),
-  }
-  const optional: readonly FieldCase[] = [
-    instantCase('now'),
-    {
-      field: 'mode',
-      accepted: PACES,
-      wrong: [
-        [null, 'null'],
-        [60, '60'],
-        ...['', 'Manual', 'fast', '60', 'x', '0x', '-1x', '1e3x', '60 x', 'speed', '1.2345x'].map(
-          shown,
-        ),
-      ],
-    },
-    {
-      field: 'speed',
-      accepted: 'a number from 0',
-      wrong: [[-60, '-60']],
-    },
-    { field: 'speed', accepted: 'at most 1000000', wrong: [[1_000_001, '1000001']] },
-    {
-      field: 'speed',
-      accepted: 'a number',
-      wrong: [
-        ['60', '"60"'],
-        [null, 'null'],
-        [[60], 'an array'],
-      ],
-    },
-  ]
-  fieldCases({ over, subject }, optional)
-
   test.each([
     [{ mode: 'manual' }, 'manual', 0],
     [{ mode: 'real' }, 'real', 1],

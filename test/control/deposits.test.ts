@@ -1,33 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { amountCases } from '../support/cases/amount-cases.js'
-import { type FieldCase, field, fieldCases } from '../support/cases/field-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import type { Client } from '../support/client.js'
 import { type Deposit, walletAddress } from '../support/control.js'
 import { addresses, BEGINNING, users, walletId } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import { MISSING } from '../support/with-field.js'
 
 const path = '/_sandbox/deposits'
-const over = 'fetch'
 const depositRequest = () => ({ address: addresses.adaEur, amount: '100.00' })
 
 const receive = (api: Client, body: object) => api.make<Deposit>(path, body)
 
 describe('receiveDeposit', () => {
-  const subject: Subject = { method: 'POST', path, body: depositRequest, success: 201 }
-  const mayBeLeftOut = (name: string, shape: 'text' | 'token' | 'chain'): FieldCase => {
-    const it = field(name, shape)
-    return { ...it, wrong: it.wrong.filter(([value]) => value !== MISSING) }
-  }
-  fieldCases({ over, subject }, [
-    field('address', 'text'),
-    ...amountCases('amount'),
-    mayBeLeftOut('crypto', 'token'),
-    mayBeLeftOut('chain', 'chain'),
-  ])
-
   describe('at a deposit address', () => {
     test('sets off an offramp and its transfer, and money moves only with its statuses', async () => {
       const api = await openSandbox()

@@ -1,45 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../support/balances.js'
-import { field, fieldCases } from '../support/cases/field-cases.js'
-import { idInPathCases } from '../support/cases/id-in-path-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { payoutId, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { Payout } from '../support/wire.js'
-import { MISSING } from '../support/with-field.js'
 
 type SandboxPayout = Payout & { readonly reason: string | null; readonly legal_moves: string[] }
 
 const path = '/_sandbox/payouts'
 const pathOf = (n: number) => `${path}/${payoutId(n)}/advance`
-const over = 'fetch'
 
 describe('advancePayout', () => {
-  const subject: Subject = {
-    method: 'POST',
-    path: pathOf(3),
-    body: () => ({ to: 'PAYOUT_FAILED', reason: 'account_closed' }),
-    success: 200,
-    empty: 'accepted',
-  }
-  idInPathCases({ over, subject, field: 'id', id: payoutId(3), unknown: 'no payout has the id' })
-  const reason = field('reason', 'text')
-  fieldCases({ over, subject }, [
-    { ...reason, wrong: reason.wrong.filter(([value]) => value !== MISSING) },
-    {
-      field: 'to',
-      accepted: '"PAYOUT_PENDING", "PAYOUT_PROCESSED", "PAYOUT_FAILED"',
-      wrong: [
-        [null, 'null'],
-        ['PROCESSED', '"PROCESSED"'],
-        ['payout_failed', '"payout_failed"'],
-        [1, '1'],
-      ],
-    },
-  ])
-
   test('processes a pending payout, which gets its reference', async () => {
     const api = await openSandbox()
     api.sandbox.advance('1m')

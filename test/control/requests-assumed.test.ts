@@ -2,30 +2,14 @@ import { expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
 import { transferId } from '../support/fixture-ids.js'
 import { logged } from '../support/logged.js'
-import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 
-/** The assumptions of the newest exchange. */
-const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
-  const api = await openSandbox()
-  for (let n = 0; n < times; n++) await call(api)
-  const { items } = await api.read<{ items: { assumed: string[] }[] }>('/_sandbox/requests?size=1')
-  return items[0]?.assumed ?? []
-}
-
 const status = (n: number) => (api: Client) =>
   api.get(`/payment/api/v1/fx-audit/status/${transferId(n)}`)
-
-test('a response of a rule relies on no assumption', async () => {
-  const number = '00000005'
-  const request = payoutRequest()
-  const recipient_details = { ...request.recipient_details, recipient_account_number: number }
-  const call = (api: Client) => api.post(PAYOUT, { ...request, recipient_details })
-  expect(await assumedBy(call)).toEqual([])
-})
 
 test.each(['drop: after', 'drop: mid_body', 'reset: after', 'hang: after', 'malform: empty'])(
   'a change behind %s relies on its assumptions, a read and a refusal do not',

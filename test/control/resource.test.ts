@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { idInPathCases } from '../support/cases/id-in-path-cases.js'
-import { pagingCases } from '../support/cases/paging-cases.js'
 import { expectRefusal } from '../support/client.js'
 import type { SandboxTransfer } from '../support/control.js'
 import {
@@ -16,12 +14,10 @@ import {
   users,
   walletId,
 } from '../support/fixture-ids.js'
-import { didYouMean, invalid } from '../support/invalid.js'
+import { didYouMean, invalid, shown } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest, walletRequest } from '../support/requests.js'
 import type { Audit, List, OfframpItem, Payout, Transfer, User, Wallet } from '../support/wire.js'
-
-const over = 'fetch'
 
 interface Resource {
   readonly noun: string
@@ -93,6 +89,45 @@ const RESOURCES: readonly Resource[] = [
   },
 ]
 
+/** As it is written in the query, and how the message describes it. */
+const NO_NUMBERS: readonly [string, string][] = [
+  ['', '""'],
+  ['abc', '"abc"'],
+  ['1e3', '"1e3"'],
+  ['0x10', '"0x10"'],
+  ['%201', '" 1"'],
+  ['+1', '" 1"'],
+  ['%2B1', '"+1"'],
+  ['1,2', '"1,2"'],
+  ['1.5', '1.5'],
+  ['-1', '-1'],
+  ['-0.5', '-0.5'],
+  ['9007199254740992', '"9007199254740992"'],
+  ['-9007199254740992', '"-9007199254740992"'],
+  ['999999999999999.999999999', '"999999999999999.999999999"'],
+  ['99999999999999999999999', '"99999999999999999999999"'],
+  ['%D9%A1', '"١"'],
+  ['NaN', '"NaN"'],
+  ['null', '"null"'],
+  ['%', '"%"'],
+  ['%ff', '"%ff"'],
+]
+
+/** As it is written in the path, and how the message describes it. */
+const NO_IDS: readonly [string, string][] = [
+  ['nonsense', '"nonsense"'],
+  ['1', '"1"'],
+  ['null', '"null"'],
+  ['%20', '" "'],
+  ['%00', '"\\u0000"'],
+  ['11111111111141118111000000000001', '"11111111111141118111000000000001"'],
+  [`${NOBODY}%0A`, `"${NOBODY}\\n"`],
+  [`${NOBODY}%2F..`, `"${NOBODY}/.."`],
+  [`%7B${NOBODY}%7D`, `"{${NOBODY}}"`],
+  ['%F0%9F%A6%93', '"🦓"'],
+  ['x'.repeat(5_000), `"${'x'.repeat(64)}…"`],
+]
+
 interface Shown {
   readonly id: string
   readonly created_at: string
@@ -134,23 +169,62 @@ describe.each(RESOURCES)('resource of a $noun', ({ noun, id, selected, refused }
     const { items } = await api.read<List<Shown>>(path)
     expect(await api.read(one)).toEqual(items.find((it) => it.id === id(1)))
   })
+})
 
-  test('an unknown id is 404', async () => {
+describe.each([
+  ['records', '/_sandbox/payouts'],
+  ['balances', `/_sandbox/users/${users.ada}/balances`],
+])('a list of %s', (_, path) => {
+  const read = async (query: string) =>
+    (await (await openSandbox()).read<List<unknown>>(`${path}${query}`)).pagination
+
+  test.each([
+    ['page', 'a whole number from 0 to 9007199254740991'],
+    ['size', 'a whole number from 1 to 1000'],
+  ])('%s must be %s, and comes once', async (name, accepted) => {
     const api = await openSandbox()
-    const words = `id: no ${noun} has the id ${NOBODY}`
-    expectRefusal(await api.get(`${path}/${NOBODY}`), 404, '4040', words)
+    for (const [value, came] of NO_NUMBERS) {
+      const answer = await api.get(`${path}?${name}=${value}`)
+      expectRefusal(answer, 400, '4000')
+      expect(answer.body).toHaveProperty('message', `${invalid(name, shown(came), accepted)}.`)
+    }
+    const twice = await api.get(`${path}?${name}=1&${name}=1`)
+    expectRefusal(twice, 400, '4000', `${name} was sent 2 times. Expected once`)
+  })
+
+  test('size has limits', async () => {
+    const api = await openSandbox()
+    for (const size of [0, 1_001, 100_000_000, 1e15, Number.MAX_SAFE_INTEGER]) {
+      expectRefusal(await api.get(`${path}?size=${size}`), 400, '4000', invalid('size', size))
+    }
+    expect(await read('?size=1000')).toHaveProperty('size', 1_000)
+    const both = await api.get(`${path}?page=-1&size=0`)
+    expectRefusal(both, 400, '4000', invalid('page', -1), ' | Invalid size: got 0')
+  })
+
+  test('unknown parameters are refused', async () => {
+    const api = await openSandbox()
+    for (const name of ['zebra', '__proto__', 'constructor', 'Page', 'x'.repeat(9_000)]) {
+      const answer = await api.get(`${path}?page=0&${name}=1`)
+      const unknown = `Unknown query parameter "${name.slice(0, 100)}`
+      expectRefusal(answer, 400, '4000', unknown, 'Allowed: page, size, ')
+      expect(JSON.stringify(answer.body).length).toBeLessThan(10_000)
+    }
+  })
+
+  test('has its first page by default, and any page after the last is empty', async () => {
+    const api = await openSandbox()
+    const { page, size, total_elements } = await read('')
+    expect([page, size]).toEqual([0, 50])
+    expect(total_elements).toBeGreaterThan(0)
+    for (const page of [1_000, 1e15, Number.MAX_SAFE_INTEGER]) {
+      const pagination = { page, size: 1, total_pages: total_elements, total_elements }
+      expect(await api.read(`${path}?page=${page}&size=1`)).toMatchObject({ items: [], pagination })
+    }
   })
 })
 
 describe('a list', () => {
-  describe('of records', () => {
-    pagingCases({ over, path: '/_sandbox/payouts', defaultSize: 50, largestSize: 1_000 })
-  })
-  describe('in memory', () => {
-    const path = `/_sandbox/users/${users.ada}/balances`
-    pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
-  })
-
   test.each([
     `users/${users.ada}/accounts`,
     'api-keys',
@@ -177,10 +251,19 @@ describe('a list', () => {
   })
 })
 
-describe('an id', () => {
-  const path = `/_sandbox/payouts/${payoutId(2)}`
-  const subject = { method: 'GET', path, success: 200 } as const
-  idInPathCases({ over, subject, field: 'id', id: payoutId(2), unknown: 'no payout has the id' })
+test('an id in a path is a UUID in any case, and is the id of a record', async () => {
+  const api = await openSandbox()
+  const pathOf = (id: string) => `/_sandbox/payouts/${id}`
+  const accepted = 'a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e'
+  for (const [text, came] of NO_IDS) {
+    const answer = await api.get(pathOf(text))
+    expectRefusal(answer, 400, '4000')
+    expect(answer.body).toHaveProperty('message', `${invalid('id', shown(came), accepted)}.`)
+  }
+  for (const id of [NOBODY, '00000000-0000-0000-0000-000000000000']) {
+    expectRefusal(await api.get(pathOf(id)), 404, '4040', `id: no payout has the id ${id}`)
+  }
+  expect((await api.get(pathOf(payoutId(2).toUpperCase()))).status).toBe(200)
 })
 
 describe('a record shows the contract’s resource, and what the sandbox knows besides', () => {

@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { amountCases } from '../support/cases/amount-cases.js'
-import { field, fieldCases } from '../support/cases/field-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
 import { type SandboxTransfer, startRequest } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
@@ -9,15 +6,8 @@ import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
 const path = '/_sandbox/transfers'
-const over = 'fetch'
 
 describe('startTransfer', () => {
-  const subject: Subject = { method: 'POST', path, body: startRequest, success: 201 }
-  fieldCases({ over, subject }, [
-    field('source_currency', 'currency'),
-    ...amountCases('source_amount'),
-  ])
-
   test('accepts names of the fixtures in place of ids', async () => {
     const api = await openSandbox()
     const named = { ...startRequest(), user_id: 'ada', account_id: 'adaEur' }

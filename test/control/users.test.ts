@@ -1,70 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { USER_STATUSES } from '../../src/domain/schema.js'
-import { fieldCases } from '../support/cases/field-cases.js'
-import type { Subject } from '../support/cases/subject.js'
 import { users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
 import type { User } from '../support/wire.js'
-import { MISSING } from '../support/with-field.js'
 
 type SandboxUser = User & { readonly legal_moves: readonly string[]; readonly updated_at: string }
 
 const path = '/_sandbox/users'
-const over = 'fetch'
 
 describe('moveUser', () => {
-  const REASON = 'text of 1 to 255 characters, or an object of reason and developer_reason'
-  const REASONS = `a list of at most 20, each ${REASON}`
   const pathOf = (id: string) => `${path}/${id}/status`
-  const subject: Subject = {
-    method: 'POST',
-    path: pathOf(users.underReview),
-    body: () => ({ status: 'rejected', reasons: ['Document expired'] }),
-    success: 200,
-  }
-  fieldCases({ over, subject }, [
-    {
-      field: 'status',
-      accepted: USER_STATUSES.map((name) => JSON.stringify(name)).join(', '),
-      wrong: [
-        [MISSING, 'nothing'],
-        [null, 'null'],
-        ['', '""'],
-        ['Active', '"Active"'],
-        [1, '1'],
-      ],
-    },
-    {
-      field: 'reasons',
-      accepted: REASONS,
-      wrong: [
-        [null, 'null'],
-        ['late', '"late"'],
-        ['later than twenty letters', '"later than twenty letters"'],
-        [Array(21).fill('late'), 'an array of 21'],
-      ],
-    },
-    {
-      field: 'reasons.0',
-      accepted: REASON,
-      wrong: [
-        [null, 'null'],
-        [5, '5'],
-        [[], 'an empty array'],
-      ],
-    },
-    {
-      field: 'requirements',
-      accepted: 'a list of at most 50 names of fields',
-      wrong: [
-        [null, 'null'],
-        [{}, 'an object'],
-        [Array(51).fill('late'), 'an array of 51'],
-      ],
-    },
-  ])
-
   test('reasons are text or objects, and keep their time', async () => {
     const api = await openSandbox()
     api.sandbox.advance('1h')

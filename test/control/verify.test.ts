@@ -627,17 +627,3 @@ describe('refuses', () => {
     expectRefusal(answer, 400, '4000', invalid('until', 'soon', 'idle, or a duration such as'))
   })
 })
-
-describe('in a program', () => {
-  test('answers the same, and throws what cannot be read', async () => {
-    const { sandbox } = await openSandbox()
-    const expectations = [{ payouts: {}, count: 0 }, { audit: 'clean' as const }]
-    expect(await sandbox.verify(expectations)).toMatchObject({ ok: true })
-    const before = Date.parse(sandbox.now)
-    await sandbox.verify(expectations, { until: '1m' })
-    expect(Date.parse(sandbox.now) - before).toBe(60_000)
-    await sandbox.verify(expectations, { until: 'idle' })
-    await expect(sandbox.verify([{ audit: 'clen' as 'clean' }])).rejects.toThrow('expect.0.audit')
-    await expect(sandbox.verify(expectations, { until: 'soon' })).rejects.toThrow(got('soon'))
-  })
-})

@@ -241,17 +241,6 @@ describe('?world=', () => {
     expect(har.headers.get('content-disposition')).toContain('attachment')
   })
 
-  test('names the world of a stream', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
-    await a.get('/_sandbox/clock')
-    const watch = new StreamReader(await api.carry(`/_sandbox/requests/stream?world=${a.id}`, {}))
-    await api.get(STATUS)
-    await a.get(STATUS)
-    const { data = '' } = (await watch.event()) ?? {}
-    expect(JSON.parse(data).request.headers['x-api-key']).toContain(a.key.slice(-4))
-  })
-
   test.each([
     ['POST', '/_sandbox/clock/advance', { by: '1h' }],
     ['PUT', '/_sandbox/clock', { mode: '60x' }],
