@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { payoutId, users } from '../../test/support/fixture-ids.js'
-import { DEFAULTS, Readings } from '../assumptions/use.js'
+import { Readings } from '../assumptions/use.js'
 import { getPayout } from '../domain/payouts.js'
 import type { Payout } from '../domain/schema.js'
 import type { LoggedExchange } from '../history/views.js'
@@ -17,7 +17,6 @@ import {
   lostCause,
   minuteHeading,
   noneChosen,
-  silence,
 } from './request-sentences.js'
 import { toPlainText } from './sentences.js'
 
@@ -160,24 +159,12 @@ describe('inquiryNote', () => {
     expect(inquiryNote(inquiry)).toBe('Paid, but your client does not know. It has not asked again')
   })
 
-  test('shows why a request was refused', () => {
-    const { inquiry } = ask([[refused('Missing amount | Missing currency'), undefined]], {
-      made: 0,
-    })
-    expect(inquiryNote(inquiry)).toBe('Missing amount | Missing currency')
-  })
-
   test('says that a payment whose response was lost was paid again', () => {
     const { inquiry } = ask([[lost(), 'made']], { to: 'PAYOUT_PROCESSED' })
     const pair = inquiry.payout && pairOf(inquiry.payout)
     expect(inquiryNote({ ...inquiry, pair })).toBe(
       'Paid twice: 12,500.00 KES, 7 ms after the answer was lost, with a new id',
     )
-  })
-
-  test('says that a payment was taken back', () => {
-    const { inquiry } = ask([[exchange(), 'undone']], { made: 0 })
-    expect(inquiryNote(inquiry)).toBe('Taken back')
   })
 })
 
@@ -248,20 +235,6 @@ describe('attemptSentence', () => {
     )
   })
 
-  test('says that the client does not know of a payment', () => {
-    const { sentence } = ask([[lost({ fault: 'magic-values/3' }), 'made']], {
-      to: 'PAYOUT_PROCESSED',
-    })
-    expect(sentence()).toBe(
-      'Paid at 09:00:00, and your client does not know: the response was lost. Scenario magic-values cut the connection.',
-    )
-  })
-
-  test('says that a payment was taken back', () => {
-    const { sentence } = ask([[exchange(), 'undone']], { made: 0 })
-    expect(sentence()).toBe('It made the payout. An undo or a restore took it back.')
-  })
-
   test('says why nothing was paid', () => {
     const { sentence } = ask([[refused('Missing amount'), undefined]], { made: 0 })
     expect(sentence()).toBe('It paid nothing: Missing amount.')
@@ -288,30 +261,6 @@ describe('attemptSentence', () => {
 })
 
 describe('lostAdvice', () => {
-  test('says what the service did, what the client cannot know, and what to do', () => {
-    const { inquiry, tables } = ask([[lost({ duration_ms: 6.61, ...asked() }), 'made']], {
-      to: 'PAYOUT_PROCESSED',
-    })
-    const { service, client, advice } = lostAdvice(tables, inquiry, DEFAULTS)
-    expect(service).toMatchObject({
-      title: 'The service has paid, once',
-      text: expect.stringMatching(
-        /^12,\d{3}\.\d\d KES left the balance of Ben, and 12,500\.00 KES of them arrived at /,
-      ),
-    })
-    expect([client.title, toPlainText(client.text)]).toEqual([
-      'Your client cannot know',
-      'The sandbox cut the connection after 6.6 ms, without a status or a body',
-    ])
-    expect(advice.map(([, what, why]) => `${what} ${why}`)).toEqual([
-      'Send the same request again, with the same customer_payout_id. It gets that payout as it is now.',
-      'Wait a little longer before each attempt, and let a person look after the fifth.',
-      expect.stringMatching(
-        /^Never send it with a new customer_payout_id\. That pays another 12,\d{3}\.\d\d KES\.$/,
-      ),
-    ])
-  })
-
   test('says what a repeat with another amount gets', () => {
     const { inquiry, tables } = ask([[lost(asked({ amount: '1.00' })), undefined]])
     const say = (reading: 'invalid' | 'first' | 'conflict') => {
@@ -325,20 +274,6 @@ describe('lostAdvice', () => {
     ])
     expect(say('conflict')[0]).toMatch(/so it gets 409\.$/)
     expect(say('first')[0]).toMatch(/, which the service ignores\.$/)
-  })
-
-  test('says that nothing was done if the connection broke before', () => {
-    const { inquiry, tables } = ask([[lost(), undefined]], { made: 0 })
-    const { service, advice } = lostAdvice(tables, inquiry, DEFAULTS)
-    expect(service.title).toBe('The service has done nothing')
-    expect(advice[0][2]).toBe('It makes the payout, once.')
-  })
-
-  test('counts the silence since then', () => {
-    const { inquiry, now } = ask([[lost(), 'made']])
-    expect(silence(inquiry, now + 24_000).cause).toEqual([
-      'Your client has not asked again for 24 s',
-    ])
   })
 
   test('says that a client left before the response', () => {

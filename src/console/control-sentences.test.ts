@@ -183,15 +183,6 @@ describe('compareSentence', () => {
   }
   const same = { a: payout('id 1'), b: payout('id 1') }
 
-  test('says who pays again with a new id, and who repeats the old one', () => {
-    expect(compare([same, { a: payout('id 2'), b: payout('id 1') }])).toContain(
-      'They begin alike. They part at request 2, createPayout: A pays again with a new customer_payout_id, B repeats the old one.',
-    )
-    expect(compare([same, { a: payout('id 1'), b: payout('id 2') }])).toContain(
-      'A repeats the old customer_payout_id, B pays again with a new one.',
-    )
-  })
-
   test.each([
     ['a field of the request', { request: { amount: '8.00' } }, 'A has amount 7.00, B 8.00.'],
     ['the HTTP status', { status: 502 }, 'A got 200, B got 502.'],

@@ -172,16 +172,6 @@ describe('the time line', () => {
   })
 })
 
-test('the toast of an undo names what it took back, and that of a redo what it did again', async () => {
-  const { act } = await open()
-  const credit = 'You credited 5.00 EUR to Ada Okafor. The clock is at'
-  await act('creditUser', { id: users.ada, currency: 'EUR', amount: '5' })
-  expect((await act('undo')).text).toContain(`Taken back: ${credit}`)
-  expect((await act('redo')).text).toContain(`Done again: ${credit}`)
-  await act('reset')
-  expect((await act('undo')).text).toContain('Taken back: You reset the world.')
-})
-
 test.each(['/scenarios', '/snapshots', '/undo', '/reset'])(
   '%s leads to Faults and time',
   async (old) => {

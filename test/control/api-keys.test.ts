@@ -140,21 +140,6 @@ describe.each(transports)('the gate over %s', (way) => {
   })
 })
 
-test('a key that is made and changed leaves entries that name their calls', async () => {
-  const api = await openOwnSandbox()
-  const made = await api.post<CreatedKey>(path, { name: 'Nightly tests' })
-  const changed = await patch(api, made.body.id, { status: 'suspended' })
-  const causeOf = (operation: string, { headers }: { readonly headers: Headers }) => ({
-    kind: 'control',
-    request: headers.get('x-request-id'),
-    operation,
-  })
-  expect(api.sandbox.entries().slice(-2)).toMatchObject([
-    { command: 'api_key.create', cause: causeOf('createApiKey', made) },
-    { command: 'api_key.set', cause: causeOf('setApiKey', changed) },
-  ])
-})
-
 test('a step that would bring a deactivated key back is refused and journalled', async () => {
   const api = await openOwnSandbox()
   const text = `name: comes-back

@@ -59,18 +59,6 @@ test('starts from the snapshot and continues alone', async () => {
   expect(await api.make(payout, request)).toEqual(paid.body)
 })
 
-test('has a clock that runs on from the time of the snapshot', async () => {
-  let machine = Date.parse('2026-06-15T10:00:00.000Z')
-  const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine })
-  await api.make(snapshots, { name: 'then' })
-  machine += 60_000
-  const { key, now } = await fork(api, 'then')
-  expect(now).toBe('2026-06-15T10:00:00.000Z')
-  machine += 1_500
-  const clock = await api.get('/_sandbox/clock', { key })
-  expect(clock.body).toMatchObject({ mode: 'real', now: '2026-06-15T10:00:01.500Z' })
-})
-
 test('is a world like others, with a key of its own alone', async () => {
   const api = await open()
   await api.make(snapshots, { name: 'start' })

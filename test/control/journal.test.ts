@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
-import { keys, users } from '../support/fixture-ids.js'
+import { users } from '../support/fixture-ids.js'
 import { expected, invalid } from '../support/invalid.js'
 import { openCore, openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 
@@ -127,12 +127,5 @@ describe('readJournal', () => {
       next = page.next
     }
     expect(all).toEqual([newest + 1, newest + 2])
-  })
-
-  test('needs the token of the control API', async () => {
-    const api = await openSandbox()
-    expectRefusal(await api.get(path, { key: keys.unknown }), 401, '4101')
-    const headers = { host: 'evil.example' }
-    expectRefusal(await api.get(path, { headers }), 403, '4031')
   })
 })

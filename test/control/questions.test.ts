@@ -6,7 +6,6 @@ import { parseAnswersFile } from '../../src/assumptions/answers-file.js'
 import type { AssumptionId } from '../../src/assumptions/ids.js'
 import { assumptions } from '../../src/assumptions/register/index.js'
 import type { Client } from '../support/client.js'
-import { expectRefusal } from '../support/client.js'
 import { keys, ownId, transferId } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
@@ -124,13 +123,6 @@ test('without its requests a question has no example', async () => {
   expect(open.map(({ example }) => example)).toEqual(open.map(() => null))
 })
 
-test('a reset forgets what was relied on', async () => {
-  const api = await openSandbox()
-  await api.post(PAYOUT, payoutRequest())
-  await api.call('POST', '/_sandbox/reset')
-  expect((await reportOf(api)).open).toEqual([])
-})
-
 describe('its forms', () => {
   test.each([
     ['', 'application/json'],
@@ -142,11 +134,6 @@ describe('its forms', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  })
-
-  test('another form is refused with those there are', async () => {
-    const api = await openSandbox()
-    expectRefusal(await api.get(`${REPORT}?format=pdf`), 400, '4000', '"json", "md"')
   })
 
   test('a key that came in a body by mistake is in none', async () => {

@@ -84,14 +84,6 @@ test('takes the filters of the list', async () => {
   expectRefusal(await api.get(`${path}?status=ok`), 400, '4000', invalid('status', 'ok'))
 })
 
-test('is saved as a file', async () => {
-  const api = await openSandbox()
-  const { headers, body } = await api.get<Har>(path)
-  expect(headers.get('content-disposition')).toBe('attachment; filename="sandramp.har"')
-  expect(body.log.entries).toEqual([])
-  expect(harMisfits(body)).toBe('')
-})
-
 test('has status 0 where the connection was cut, and names the rule that did it', () => {
   const log = new RequestLog(10)
   const cut = startLogRecord({

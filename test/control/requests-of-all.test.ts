@@ -150,17 +150,6 @@ describe('the requests as a stream', () => {
     },
   )
 
-  test('counts towards the limit of streams', async () => {
-    const { api } = await openWorlds()
-    for (let i = 0; i < 50; i++) {
-      await watch(api.carry, '?world=all')
-      await watch(api.carry)
-    }
-    const refused = await api.carry('/_sandbox/requests/stream', {})
-    expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({ code: '5030' })
-  })
-
   test('drops a reader behind which more than 1,000 requests wait', async () => {
     const { api } = await openWorlds()
     const stream = await watch(api.carry)

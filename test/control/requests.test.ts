@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Har } from '../../src/history/har.js'
 import { type Client, expectRefusal } from '../support/client.js'
-import { BEGINNING, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
 import { type LoggedExchange, logged, maskedKey, newest } from '../support/logged.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
-import type { List, Payout, User } from '../support/wire.js'
+import type { Payout, User } from '../support/wire.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
@@ -87,51 +87,11 @@ describe.each(transports)('an exchange over %s', (over) => {
     expect(JSON.stringify(exchange)).not.toContain(keys.full)
   })
 
-  test('that is refused at the door is logged too', async () => {
-    const api = await openSandbox({ over })
-    await api.get(STATUS, { key: null })
-    expect(await newest(api)).toMatchObject({ operation: 'getTransferStatus', status: 403 })
-    await api.get(STATUS, { key: keys.unknown })
-    expect(await newest(api)).toMatchObject({
-      n: 2,
-      at: BEGINNING,
-      status: 401,
-      request: { headers: { 'x-api-key': maskedKey('0001') }, body: null },
-      response: { body: { code: '4101' } },
-      entries: null,
-    })
-  })
-
-  test('of an unknown path or method is logged, without an operation', async () => {
-    const api = await openSandbox({ over })
-    await api.get('/payment/api/v2/nothing')
-    await api.call('DELETE', PAYOUT)
-    const exchanges = await logged(api)
-    expect(
-      exchanges.map(({ method, path, operation, status }) => [method, path, operation, status]),
-    ).toEqual([
-      ['DELETE', PAYOUT, null, 404],
-      ['GET', '/payment/api/v2/nothing', null, 404],
-    ])
-  })
-
   test('that a rule has answered names the rule', async () => {
     const rules = '  - { when: request, then: [{ respond: { status: 503 } }] }'
     const api = await openOwnSandbox({ over, scenarios: [scenarioFile('outage', rules)] })
     await api.get(STATUS)
     expect(await newest(api)).toMatchObject({ fault: 'outage/0', rules: ['outage/0'] })
-  })
-
-  test('with a malformed body is logged with the text', async () => {
-    const api = await openSandbox({ over })
-    const headers = { 'content-type': 'application/json' }
-    await api.call('POST', PAYOUT, { raw: '{"user_id":', headers })
-    expect(await newest(api)).toMatchObject({
-      status: 400,
-      user_id: null,
-      request: { body: '{"user_id":' },
-      response: { body: { code: '4004' } },
-    })
   })
 
   test.each<[string, number, RequestBody, unknown]>([
@@ -210,16 +170,6 @@ describe('an exchange', () => {
     expect(await userOf()).toBeNull()
   })
 
-  test('of HEAD has no answer body', async () => {
-    const api = await openSandbox()
-    await api.call('HEAD', STATUS)
-    expect(await newest(api)).toMatchObject({
-      method: 'HEAD',
-      status: 200,
-      response: { body: null },
-    })
-  })
-
   test('to the control API is not logged', async () => {
     const api = await openSandbox()
     await api.get('/_sandbox/clock')
@@ -295,14 +245,6 @@ describe('the size of the log', () => {
     const kept = numbers(api)
     expect(kept).toHaveLength(1_000)
     expect([kept[0], kept.at(-1)]).toEqual([3, 1_002])
-  })
-
-  test('can be chosen', async () => {
-    const api = await openOwnSandbox({ requestLog: 2 })
-    for (let i = 0; i < 3; i++) await api.get(STATUS)
-    expect(numbers(api)).toEqual([2, 3])
-    const { pagination } = await api.read<List<LoggedExchange>>('/_sandbox/requests')
-    expect(pagination.total_elements).toBe(2)
   })
 
   test('may be 0: nothing is kept', async () => {

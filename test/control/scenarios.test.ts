@@ -320,12 +320,6 @@ describe('x-sandbox-scenario', () => {
     expect(await fateOf(api, steered(''))).toBe('account_closed')
   })
 
-  test('knows what was posted', async () => {
-    const api = await openSandbox()
-    await post(api, yaml('mine', 'mine_failed'))
-    expect(await fateOf(api, steered('mine'))).toBe('mine_failed')
-  })
-
   test('refuses an unknown name and suggests the nearest, in both APIs', async () => {
     const api = await openSandbox()
     const headers = steered('happy-path,bank-reject')
@@ -353,15 +347,5 @@ describe('x-sandbox-scenario', () => {
     const transfer = api.sandbox.tables.transfers.get(transfer_id)
     expect(transfer).toMatchObject({ status: 'FAILED', reason: 'conversion_rejected' })
     expect(transfer?.scenarios).toEqual(['conversion-fails'])
-  })
-
-  test('a name that is gone is passed over', async () => {
-    const api = await openSandbox()
-    const body = { user_id: users.ada, account_id: accounts.adaKes }
-    await post(api, yaml('mine', 'mine_failed'))
-    const headers = steered('mine')
-    await api.post('/payment/api/v1/offramp', body, { headers })
-    api.sandbox.reset()
-    expect(await fateOf(api)).toBeNull()
   })
 })

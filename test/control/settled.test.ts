@@ -52,22 +52,3 @@ test('a response by a confirmed reading assumes nothing but is counted', async (
   )
   expect(await api.read<Shown>('/_sandbox/assumptions/payout.fee')).toMatchObject({ hits: 1 })
 })
-
-test('a request with another reading assumes it', async () => {
-  const api = await openSettled(['payout.status=processed'])
-  const headers = { 'x-sandbox-reading': 'payout.fee=on_top' }
-  const otherwise = await api.post(PAYOUT, payoutRequest(), { headers })
-  expect(otherwise.headers.get('x-sandbox-assumed')).toContain('payout.fee=on_top')
-  const { items } = await api.read<{ items: { assumed: string[] }[] }>('/_sandbox/requests')
-  expect(items[0]?.assumed).toEqual([
-    'payout.status=processed',
-    'payout.fee=on_top',
-    'payout.source=fiat',
-  ])
-})
-
-test('a reading on the command line goes before the file', async () => {
-  const api = await openSettled(['payout.fee=on_top'])
-  const shown = await api.read<Shown>('/_sandbox/assumptions/payout.fee')
-  expect(shown).toMatchObject({ active: 'on_top', settled: { reading: 'deducted' } })
-})

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { live, recordsOf } from '../support/all-mutations.js'
 import { type Client, expectRefusal } from '../support/client.js'
-import type { Entry } from '../support/control.js'
 import { BEGINNING } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
@@ -72,27 +71,6 @@ test('outlives a reset, and a restore can be undone', async () => {
   expect(recordsOf(api)).toBe(lived)
   await api.make('/_sandbox/undo')
   expect(recordsOf(api)).toBe(beginning)
-})
-
-test('entry numbers only rise, and the journal explains the world', async () => {
-  const api = await open()
-  await api.make(snapshots, { name: 'empty' })
-  await api.make(payout, payoutRequest())
-  const before = api.sandbox.entries().at(-1)?.seq ?? 0
-  await api.make(restore('empty'))
-  expect(api.sandbox.entries().at(-1)).toMatchObject({
-    seq: before + 2,
-    command: 'snapshot.restore',
-    events: [expect.anything(), { type: 'snapshot.restored', id: 'empty' }],
-  })
-  const { id } = await api.make<{ id: string }>(payout, payoutRequest())
-  const reported = await api.read<{ complete: boolean; entries: Entry[] }>(
-    `/_sandbox/records/${id}/why`,
-  )
-  expect(reported.complete).toBe(true)
-  // The same payout was made before the restore, too: that is no part of how this one came to be.
-  expect(reported.entries.map(({ command }) => command)).toEqual(['payout.create'])
-  expect(reported.entries[0]?.seq).toBe(before + 3)
 })
 
 test('leaves entries that name their calls and what they did', async () => {

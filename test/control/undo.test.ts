@@ -51,35 +51,6 @@ test('a running clock is at the present again, and due timers fire again', async
   expect(await api.read(`/_sandbox/transfers/${id}`)).toMatchObject({ status: 'PAYMENT_PROCESSED' })
 })
 
-test('returns the undone step and its journal entry', async () => {
-  const api = await openSandbox()
-  const { seq: before = 0 } = api.sandbox.entries().at(-1) ?? {}
-  await api.make(payout, payoutRequest())
-  const reported = await api.make<Undone>(undo)
-  expect(reported).toMatchObject({
-    now: BEGINNING,
-    seed: 'tests',
-    undone: { kind: 'request', operation: 'createPayout' },
-  })
-  const made = api.sandbox.entries().at(-1)
-  expect(made).toMatchObject({
-    seq: reported.entry,
-    command: 'world.undo',
-    cause: { kind: 'control', operation: 'undo' },
-  })
-  expect(reported.entry).toBeGreaterThan(before + 1)
-})
-
-test('a payout that was undone was never made', async () => {
-  const api = await openSandbox()
-  const balances = await api.read(`/_sandbox/users/${users.ada}/balances`)
-  const first = await api.make<{ id: string }>(payout, payoutRequest())
-  await api.make(undo)
-  expect(await api.read(`/_sandbox/users/${users.ada}/balances`)).toEqual(balances)
-  expectRefusal(await api.get(`/_sandbox/records/${first.id}/why`), 404, '4040')
-  expect(await api.make(payout, payoutRequest())).toEqual(first)
-})
-
 test('takes back thousands of moves of one advance, and of timers since', async () => {
   const api = await openSandbox()
   const transfer = {
@@ -344,14 +315,5 @@ describe('an undo to an entry', () => {
     for (const answer of answers) expectRefusal(answer, 409, '4090')
     const [undone] = answers
     if (undone) expectRefusal(undone, 409, '4090', `entry ${gone} is not part`)
-  })
-
-  test('reaches back through the newest 1,000 commands', async () => {
-    const api = await open()
-    const input = { user_id: users.ada, currency: 'JPY', amount: '1' }
-    for (let n = 0; n < 1_001; n++) api.sandbox.run('balance.credit', input)
-    const first = (api.sandbox.entries().at(-1)?.seq ?? 0) - 1_000
-    expectRefusal(await api.post(undo, { to: first - 1 }), 409, '4090', 'the last 1,000')
-    expect(await api.make<Undone>(undo, { to: first })).toMatchObject({ left: 0 })
   })
 })

@@ -3,10 +3,8 @@ import type { Outcome, Verified } from '../../generated/api-types.js'
 import type { Client } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
 import { accounts, addresses, ownId, transferId, users } from '../support/fixture-ids.js'
-import { type OpenOptions, openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { payoutRequest, walletRequest } from '../support/requests.js'
-import { PAYOUT, send } from '../support/scenario-client.js'
-import { scenarioFile } from '../support/scenario-file.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { walletRequest } from '../support/requests.js'
 
 const ALL = '/onboarding/api/v1/users/all'
 const PENDING = { transfers: { shown: 'PENDING' } }
@@ -15,9 +13,6 @@ const outcome = async (api: Client, expectation: unknown): Promise<Outcome | und
   (await api.make<Verified>('/_sandbox/verify', { expect: [expectation] })).results[0]
 
 const isMet = async (api: Client, expectation: unknown) => (await outcome(api, expectation))?.ok
-
-const openWith = (rule: string, options: OpenOptions = {}) =>
-  openOwnSandbox({ scenarios: [scenarioFile('test', `  - ${rule}`)], ...options })
 
 const moveUser = (api: Client, id: string, status: string) =>
   api.make(`/_sandbox/users/${id}/status`, { status })
@@ -60,19 +55,6 @@ test('an unchanged fixture does not count as shown, a changed one does', async (
   await api.get(ALL)
   expect(await isMet(api, { users: { shown: 'paused' }, count: 1 })).toBe(true)
 })
-
-test.each(['drop: mid_body', 'malform: html', 'patch: { status: PAYOUT_FAILED }'])(
-  'a response with %s does not count as shown',
-  async (step) => {
-    const api = await openWith(`{ when: request, limit: 1, then: [{ ${step} }] }`)
-    const body = { ...payoutRequest(), amount: '1.00' }
-    await send(api, PAYOUT, body).catch(() => {})
-    const shown = { payouts: { shown: { exists: true } } }
-    expect(await isMet(api, shown)).toBe(false)
-    await send(api, PAYOUT, body)
-    expect(await isMet(api, shown)).toBe(true)
-  },
-)
 
 test('a refusal because of a status shows it, and what follows is after it', async () => {
   const api = await openSandbox()

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
-import { didYouMean, got, invalid, inWords } from '../support/invalid.js'
 import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
@@ -52,25 +51,6 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     const second = await pay(api)
     expect([second.status, second.headers.get('x-sandbox-fault')]).toEqual([200, null])
     expect(payouts(api)).toBe(1)
-  })
-
-  test('goes before validation, of the form of the request too', async () => {
-    const api = await open(`
-  - when: request
-    if: { operation: [listUsers, createPayout] }
-    then:
-      - { respond: { status: 503 } }`)
-    const headers = { 'x-api-key': keys.full, 'x-sandbox-reading': 'wire.strictness=closed' }
-    const malformed = { method: 'POST', headers, body: 'nonsense' }
-    for (const [path, init] of [
-      [USERS, { headers }],
-      [USERS, { headers, method: 'HEAD' }],
-      [PAYOUT, malformed],
-    ] as const) {
-      const response = await api.carry(path, init)
-      const fault = response.headers.get('x-sandbox-fault')
-      expect([path, response.status, fault]).toEqual([path, 503, 'test/0'])
-    }
   })
 
   test.each([
@@ -236,16 +216,6 @@ describe('a rule on requests', () => {
     expect([answer.status, await answer.text()]).toEqual([503, body])
   })
 
-  test('applies to unknown paths too, by null', async () => {
-    const api = await open(`
-  - when: request
-    if: { operation: null }
-    then: [{ respond: { status: 503 } }]`)
-    const headers = { 'x-api-key': keys.full }
-    expect((await api.carry('/payment/api/v1/nowhere', { headers })).status).toBe(503)
-    expect((await pay(api)).status).toBe(200)
-  })
-
   test.each([
     [400, '4000', 'The request failed'],
     [401, '4101', 'API key not found'],
@@ -363,24 +333,6 @@ describe('a rule on requests', () => {
   })
 })
 
-describe('rules on requests that throttle', () => {
-  const open = (rules: string) => openOwnSandbox({ scenarios: [scenarioFile('test', rules)] })
-  const statuses = async (api: Client, times: number) => {
-    const seen: number[] = []
-    for (let i = 0; i < times; i++) seen.push((await api.get(USERS)).status)
-    return seen
-  }
-
-  test('fire as often as they may, which what they let through is no part of', async () => {
-    const api = await open(`
-  - when: request
-    limit: 1
-    then:
-      - { throttle: { limit: 2, window: 1m } }`)
-    expect(await statuses(api, 4)).toEqual([200, 200, 429, 200])
-  })
-})
-
 describe('rules on requests that delay', () => {
   const delays = async (rule: string, times: number) => {
     const seen: number[] = []
@@ -391,11 +343,6 @@ describe('rules on requests that delay', () => {
     for (let i = 0; i < times; i++) await api.get(USERS)
     return seen
   }
-
-  test('wait for any of the times that they name, the longest too', async () => {
-    const seen = await delays('then: [{ delay_ms: [5, 7] }]', 40)
-    expect([...new Set(seen)].sort()).toEqual([5, 6, 7])
-  })
 
   test('draw the duration independently of the chance', async () => {
     const seen = await delays('chance: 0.2, then: [{ delay_ms: [0, 99] }]', 100)
@@ -591,19 +538,6 @@ describe('rules on requests', () => {
     })
   })
 
-  test('count for each value separately with `per`', async () => {
-    const api = await open(`
-  - when: request
-    if: { operation: createPayout }
-    per: body.customer_payout_id
-    limit: 1
-    then:
-      - { respond: { status: 503 } }`)
-    const statuses = []
-    for (const n of [1, 1, 2, 1, 2]) statuses.push((await pay(api, n)).status)
-    expect(statuses).toEqual([503, 200, 503, 200, 200])
-  })
-
   test('leave an entry each, which the clock, a reset and a replay respect', async () => {
     const api = await open(`
   - when: request
@@ -626,38 +560,5 @@ describe('rules on requests', () => {
     api.sandbox.reset()
     expect((await pay(api)).status).toBe(200)
     expect((await pay(api)).status).toBe(503)
-  })
-
-  test('of scenarios that the header names go first, for that request only', async () => {
-    const api = await openOwnSandbox({
-      scenarios: [
-        scenarioFile(
-          'one',
-          '  - { when: request, limit: 1, then: [{ respond: { status: 501 } }] }',
-        ),
-        scenarioFile(
-          'two',
-          '  - { when: request, limit: 1, then: [{ respond: { status: 502 } }] }',
-        ),
-      ],
-    })
-    expect((await pay(api, 1, { 'x-sandbox-scenario': 'two' })).status).toBe(502)
-    expect((await pay(api)).status).toBe(501)
-    expect((await pay(api)).status).toBe(200)
-  })
-
-  test.each([
-    ['nope', got('nope', '')],
-    ['happy-pat', didYouMean('happy-path')],
-    ['__proto__', got('__proto__')],
-    [
-      Array.from({ length: 21 }, (_, i) => `n${i}`).join(),
-      invalid('x-sandbox-scenario', inWords('21 names'), 'at most 20'),
-    ],
-  ])('the header may not name %s', async (names, words) => {
-    const api = await open(outage)
-    const { status, body } = await api.get(USERS, { headers: { 'x-sandbox-scenario': names } })
-    expect(status).toBe(400)
-    expect(body).toMatchObject({ code: '4000', message: expect.stringContaining(words) })
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
-import { BEGINNING, ownId, users } from '../support/fixture-ids.js'
+import { ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import {
   consentRequest,
@@ -58,24 +58,6 @@ describe.each(transports)('a key of a world of its own, over %s', (over) => {
     expectRefusal(missing, 404, '4040')
     expectRefusal(await api.post(PAYOUT, {}, { key: worldKey(2) }), 400, '4000')
     expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 3 })
-  })
-
-  test('two worlds and the default one share nothing', async () => {
-    const api = await openOwnSandbox({ over })
-    const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
-    const before = await b.read(`${USERS}/all`)
-    await live(a)
-    expect(await b.read(`${USERS}/all`)).toEqual(before)
-    expect(await api.read(`${USERS}/all`)).toEqual(before)
-    expect(await a.read(`${USERS}/all`)).not.toEqual(before)
-    const clocks = await Promise.all(
-      [a, b, api].map((it) => it.read<{ now: string }>('/_sandbox/clock')),
-    )
-    expect(clocks.map(({ now }) => now)).toEqual(['2026-06-15T09:00:03.000Z', BEGINNING, BEGINNING])
-    const payout = { ...payoutRequest(), customer_payout_id: ownId(1) }
-    expect((await b.make<Made>(PAYOUT, payout)).id).not.toBe(
-      (await a.make<Made>(PAYOUT, payout)).id,
-    )
   })
 })
 
@@ -286,16 +268,6 @@ test('a key whose world has no room is refused with 503 and retry-after until an
   expect((await api.carry(TOTALS, { headers: { 'x-api-key': key } })).status).toBe(503)
   rest()
   expect((await api.get(TOTALS, { key })).status).toBe(200)
-})
-
-test('fresh keys leave no more worlds open than the limit', async () => {
-  let now_ms = 0
-  const api = await openOwnSandbox({ worldLimit: 10, machineClock: () => now_ms })
-  for (let n = 0; n < 50; n++) {
-    now_ms += 5 * 60_000
-    await new Inhabitant(api, worldKey(n)).get(TOTALS)
-  }
-  expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 11 })
 })
 
 /** Actions in a world. */
