@@ -1,16 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../kernel/refusal.js'
-import {
-  Decimal,
-  hasExcess,
-  isZero,
-  parseAmount,
-  plainDecimal,
-  round,
-  scaled,
-  toNumber,
-} from './money.js'
+import { Decimal, isZero, parseAmount, plainDecimal, round, toNumber } from './money.js'
 
 const refusalOf = (act: () => unknown): Refusal => {
   try {
@@ -139,30 +130,6 @@ describe('round', () => {
   ])('rounds %s to %d decimals as %s, half to even', (value, decimals, text) =>
     expect(round(new Decimal(value), decimals)).toBe(text),
   )
-})
-
-describe('scaled', () => {
-  test.each([
-    ['1.005', 2, '1.00'],
-    ['1.0150', 2, '1.02'],
-    ['1.5', 0, '2'],
-  ])('rounds %s to %d decimals as %s', (text, decimals, amount) => {
-    expect(hasExcess(text, decimals)).toBe(true)
-    expect(scaled(text, decimals)).toBe(amount)
-  })
-
-  test.each([
-    ['1.05', 2],
-    ['1.5', 2],
-    ['100', 0],
-    ['.005', 2],
-    ['1.2.345', 2],
-    ['1.2e5', 0],
-    ['', 0],
-  ])('leaves %s unchanged at %d decimals', (text, decimals) => {
-    expect(hasExcess(text, decimals)).toBe(false)
-    expect(scaled(text, decimals)).toBe(text)
-  })
 })
 
 describe('plainDecimal', () => {

@@ -40,13 +40,6 @@ describe('MemoryJournal', () => {
     expect(journal.all()).toEqual([])
   })
 
-  test('returns the newest entries up to the limit', () => {
-    const journal = journalUpTo(5)
-    expect(seqs(journal.newestAfter(1, 2))).toEqual([4, 5])
-    expect(seqs(journal.newestAfter(4, 2))).toEqual([5])
-    expect(seqs(journal.newestAfter(0, 0))).toEqual([])
-  })
-
   test('returns the next entries after a number up to the limit', () => {
     const journal = journalUpTo(5)
     expect(seqs(journal.oldestAfter(0, 2))).toEqual([1, 2])

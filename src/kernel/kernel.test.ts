@@ -157,18 +157,6 @@ describe('run', () => {
     expect(tables.timers.size).toBe(0)
   })
 
-  test('sets many timers in one entry in order', () => {
-    const { kernel, entries, tables } = open(({ event: { type, id } }) =>
-      type === 'made' ? react(id, paint(1_000, id, 'blue'), paint(0, id, 'x')) : undefined,
-    )
-    kernel.run('makeAll', ['a', 'b', 'c'], BY)
-    expect(entries).toHaveLength(1)
-    expect(tables.timers.size).toBe(3)
-    kernel.advance(START + 1_000)
-    const order = ['1 a blue', '1 b blue', '1 c blue', '1 a x', '1 b x', '1 c x']
-    expect(timeline(entries)).toEqual(order)
-  })
-
   test('keeps the next step of a plan beside the timers of the step', () => {
     const { kernel, entries } = open(({ event: { type, id, colour } }) => {
       if (type === 'made') return react(id, paint(1_000, id, 'blue'), paint(1_000, id, 'green'))
@@ -314,17 +302,6 @@ describe('a timer loop', () => {
     for (const id of things) kernel.run('make', { id, colour: 'red' }, BY)
     expect(kernel.advance(START + 1_000)).toBe(things.length)
     expect(tables.things.count('colour', 'blue')).toBe(things.length)
-  })
-
-  test('leaves the world usable', () => {
-    const { kernel, tables } = open(({ event: { id, type } }) => {
-      if (id === 'a') return react('a', paint(0, 'a', 'again'))
-      return type === 'made' ? react(id, paint(1_000, id, 'blue')) : undefined
-    })
-    kernel.run('make', { id: 'b', colour: 'red' }, BY)
-    expect(() => kernel.run('make', { id: 'a', colour: 'red' }, BY)).toThrow(TimerLoopError)
-    expect(kernel.advance(START + 1_000)).toBe(1)
-    expect(tables.things.get('b')?.colour).toBe('blue')
   })
 
   test('is not assumed for rules with delays', () => {

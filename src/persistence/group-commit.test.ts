@@ -59,34 +59,6 @@ const open = async () => {
 }
 
 describe('group commit', () => {
-  test('has nothing pending before the first entry', async () => {
-    const { group } = await open()
-    expect(group.pending).toBeUndefined()
-  })
-
-  test('writes all entries of one turn at once, then those that arrived during the write', async () => {
-    const { log, group, add, persisted } = await open()
-    for (const seq of [1, 2, 3]) add('a', seq)
-    add('b', 1)
-    const first = group.pending
-    await turn()
-    add('a', 4)
-    const order: string[] = []
-    void first?.then(() => order.push('first'))
-    void group.pending?.then(() => order.push('second'))
-    log.ends[0]?.()
-    await turn()
-    await turn()
-    expect(log.written).toEqual([['a 1,2,3', 'b 1'], ['a 4']])
-    expect(order).toEqual(['first'])
-    expect(persisted).toEqual(['a 1', 'a 2', 'a 3', 'b 1'])
-    log.ends[1]?.()
-    await turn()
-    await turn()
-    expect(order).toEqual(['first', 'second'])
-    expect(group.pending).toBeUndefined()
-  })
-
   test('starts the next write before it resolves the last one', async () => {
     const { log, group, add } = await open()
     add('a', 1)
@@ -95,51 +67,6 @@ describe('group commit', () => {
     add('a', 2)
     log.ends[0]?.()
     expect(await written).toBe(2)
-  })
-
-  test('a world waits only for its own entries', async () => {
-    const { log, group, add } = await open()
-    add('a', 1)
-    expect(group.pendingFor('b')).toBeUndefined()
-    expect(group.pendingFor('a')).toBeInstanceOf(Promise)
-    await turn()
-    expect(group.pendingFor('b')).toBeUndefined()
-    log.ends[0]?.()
-    await group.pendingFor('a')
-    expect(group.pendingFor('a')).toBeUndefined()
-  })
-
-  test('a failed write undoes its worlds, newest entry first, and no other world', async () => {
-    const { log, group, add, undone, persisted } = await open()
-    for (const seq of [1, 2]) add('a', seq)
-    add('b', 1)
-    const [a, b] = [group.pendingFor('a'), group.pendingFor('b')]
-    await turn()
-    add('a', 3)
-    add('c', 1)
-    const [later, c] = [group.pendingFor('a'), group.pendingFor('c')]
-    log.ends[0]?.(['a'])
-    for (const lost of [a, later]) await expect(lost).rejects.toThrow('the change was not made')
-    await b
-    expect(undone).toEqual(['a 3', 'a 2', 'a 1'])
-    await turn()
-    expect(log.written).toEqual([['a 1,2', 'b 1'], ['c 1']])
-    log.ends[1]?.()
-    await c
-    expect(persisted).toEqual(['b 1', 'c 1'])
-    expect(group.pending).toBeUndefined()
-  })
-
-  test('undoes what goes with an entry in the order of the entries', async () => {
-    const { log, group, add, undone } = await open()
-    group.onRollback('a', () => undone.push('before'))
-    add('a', 1)
-    group.onRollback('a', () => undone.push('after'))
-    const pending = group.pending
-    await turn()
-    log.ends[0]?.(['a'])
-    await expect(pending).rejects.toThrow()
-    expect(undone).toEqual(['after', 'a 1', 'before'])
   })
 
   test('the worlds to store are no longer right if a deletion before them fails', async () => {

@@ -102,16 +102,6 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await one.locator('main').count()).toBe(1)
   })
 
-  test('leaves a form in use alone while the world changes', async () => {
-    const page = await browser.visit(`/users/${users.ada}`)
-    await page.getByText('Credit…').click()
-    await amount(page).pressSequentially('12')
-    browser.sandbox.advance('1m')
-    await page.locator('.bar time', { hasText: '09:01:00' }).waitFor()
-    await page.keyboard.type('.50')
-    expect(await amount(page).inputValue()).toBe('12.50')
-  })
-
   test('filters the worlds and keeps those that are ticked, also in an unfolded part', async () => {
     // The default world has a failed request, so the others are folded.
     await browser.happen()
@@ -168,15 +158,6 @@ describe.skipIf(noChromium)('a page that is open', () => {
     })
     expect(await copied.jsonValue()).toBe('"Copied"')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(keys.full)
-  })
-
-  test('filters while one types, and keeps the filter in its address', async () => {
-    const page = await browser.visit('/transfers')
-    await page.getByRole('searchbox', { name: 'Filter transfers' }).fill('699,250')
-    await page.waitForURL(/text=699/)
-    expect(await page.locator('tbody tr').count()).toBe(1)
-    await page.reload()
-    expect(await page.locator('tbody tr').count()).toBe(1)
   })
 
   test('finds a sandbox that was restarted, and shows its new world', async () => {

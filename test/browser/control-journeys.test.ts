@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
-import { addresses, keys, ownId, users } from '../support/fixture-ids.js'
+import { keys, ownId } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 
 const browser = new ConsoleBrowser()
@@ -18,40 +18,6 @@ const pay = async (customer_payout_id: string, key: string = keys.full) => {
 }
 
 describe.skipIf(noChromium)('journeys through the console', () => {
-  test('deposit to payment by the clock', async () => {
-    const page = await browser.visit(`/crypto-in?do=receiveDeposit&to=${addresses.adaEur}`)
-    await page.getByLabel('Amount').fill('100')
-    await page.getByRole('button', { name: 'Deposit', exact: true }).click()
-    await page.locator('.toast', { hasText: 'You deposited' }).waitFor()
-    await page.getByRole('link', { name: 'Faults and time' }).click()
-    for (const status of ['Funds received', 'Conversion processed', 'Payment submitted']) {
-      await page.locator('.step.planned', { hasText: status }).waitFor()
-      await page.locator('.bar').getByRole('button', { name: 'Next step' }).click()
-      await page.locator('.step:not(.planned)', { hasText: `to ${status}` }).waitFor()
-    }
-    const last = page.locator('.step.planned', { hasText: 'Payment processed' })
-    await last.getByRole('button', { name: 'Go there' }).click()
-    await page.locator('.step.done', { hasText: 'to Payment processed' }).waitFor()
-    await page.locator('.step.done').getByRole('link', { name: /USDC/ }).click()
-    await page.locator('.status.done', { hasText: 'Payment processed' }).first().waitFor()
-  })
-
-  test('reject and approve a user', async () => {
-    const page = await browser.visit(`/users/${users.underReview}`)
-    const form = page.locator('details.form', { hasText: 'Reject' })
-    await form.locator('summary').click()
-    await form.getByRole('textbox').first().fill('Document unreadable')
-    await form.getByRole('button', { name: /Reject/ }).click()
-    await page.getByText('Rejected since').waitFor()
-    const status = () => browser.sandbox.tables.users.get(users.underReview)?.status
-    expect(status()).toBe('rejected')
-    await page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Under review since').waitFor()
-    await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('Active since').waitFor()
-    expect(status()).toBe('active')
-  })
-
   test('the next call loses its response', async () => {
     const page = await browser.visit('/control')
     await page.getByLabel('Operation').selectOption('createUser')

@@ -2,16 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { showExchange } from '../../src/history/views.js'
 import type { App } from '../../src/http/operation/api.js'
 import type { Sandbox } from '../../src/runtime/sandbox.js'
-import { keys, transferId, users } from '../support/fixture-ids.js'
+import { keys, transferId } from '../support/fixture-ids.js'
 import { serve } from '../support/listening.js'
 import { sendRaw } from '../support/raw-socket.js'
-import {
-  consentRequest,
-  offrampRequest,
-  payoutRequest,
-  userRequest,
-  walletRequest,
-} from '../support/requests.js'
+import { payoutRequest } from '../support/requests.js'
 
 const BODY_LIMIT = 20_000
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
@@ -94,8 +88,6 @@ const notPlain = (sent: Sent): Sent => ({
   ...sent,
   headers: [...(sent.headers ?? []), 'x-unused: 1', 'x-unused: 2'],
 })
-
-const reading = (choice: string) => `x-sandbox-reading: ${choice}`
 const garbled = { headers: ['x-sandbox-scenario: garbled-responses'] }
 const json = 'content-type: application/json'
 
@@ -111,56 +103,6 @@ const ODD = {
 }
 
 describe('a plain request is answered as it is when it goes the way of the web', () => {
-  test.each<[string, number, Sent]>([
-    ['the status of a transfer', 200, {}],
-    ['a page of users', 200, { target: '/onboarding/api/v1/users/all?user_type=business' }],
-    ['an audit', 200, { target: `/payment/api/v1/fx-audit/${users.ada}?page=1&size=2` }],
-    ['all wallets', 200, { target: '/payment/api/v1/custody-wallet/total-balances' }],
-    [
-      'a wallet',
-      200,
-      { target: `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${users.ada}` },
-    ],
-    ['a payout', 200, { target: PAYOUT, body: payoutRequest() }],
-    ['a wallet to make', 201, { target: '/payment/api/v1/custody-wallet', body: walletRequest() }],
-    ['an offramp', 200, { target: '/payment/api/v1/offramp', body: offrampRequest() }],
-    ['a consent', 200, { target: '/onboarding/api/v1/tnc', body: consentRequest() }],
-    ['a user', 201, { target: '/onboarding/api/v1/users', body: userRequest() }],
-    ['whether the sandbox is up', 200, { target: '/_sandbox/health', key: null }],
-    ['no key', 403, { key: null }],
-    ['a malformed key', 403, { key: 'short' }],
-    ['a key that may not', 403, { target: PAYOUT, body: payoutRequest(), key: keys.readOnly }],
-    ['an unknown transfer', 404, { target: STATUS.replace(/1$/, '0') }],
-    ['a malformed id', 400, { target: '/payment/api/v1/fx-audit/status/x' }],
-    ['a parameter twice', 400, { target: `/payment/api/v1/fx-audit/${users.ada}?page=1&page=2` }],
-    ['malformed JSON', 400, { target: PAYOUT, body: '{"a"', headers: [json] }],
-    ['another content type', 400, { target: PAYOUT, body: 'a=1', headers: ['content-type: a/b'] }],
-    [
-      'an encoded body',
-      400,
-      { target: PAYOUT, body: payoutRequest(), headers: ['content-encoding: gzip'] },
-    ],
-    [
-      'a body that is not UTF-8',
-      400,
-      { target: PAYOUT, body: Buffer.from([0xff]), headers: [json] },
-    ],
-    ['an accept that wants none of it', 200, { headers: ['accept: text/html'] }],
-    ['a host of elsewhere', 403, { headers: ['host: example.com'] }],
-    ['a reading that is none', 400, { headers: [reading('nothing=at_all')] }],
-    ['an id of its own', 200, { headers: [`x-request-id: ${users.ada}`] }],
-    ['a scenario that is none', 400, { headers: ['x-sandbox-scenario: nothing'] }],
-  ])('%s', async (_, status, sent) => {
-    const [here, there] = [await serveNoting(), await serveNoting()]
-    const plain = await sendRaw(here.url, bytesOf(sent))
-    const web = await sendRaw(there.url, bytesOf(notPlain(sent)))
-    expect(here.plain).toEqual([true])
-    expect(there.plain).toEqual([false])
-    expect(bare(plain)).toEqual(bare(web))
-    expect(known(here)).toEqual(known(there))
-    expect(plain).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-  })
-
   test('spoiled, cut, without a body, and not at all', async () => {
     const [here, there] = [await serveNoting(), await serveNoting()]
     for (const { url } of [here, there]) {

@@ -44,6 +44,8 @@ describe.each<Transport>(['fetch', 'http'])('a foreign request over %s', (over) 
       const payout = await api.post('/payment/api/v1/payout', {}, { headers, key })
       expectRefusal(payout, 403, '4031')
       expectRefusal(await api.get('/payment/api/v1/nowhere', { headers, key }), 403, '4031')
+      expectRefusal(await api.get('/_sandbox/clock', { headers, key }), 403, '4031')
+      expectRefusal(await api.post('/_sandbox/reset', undefined, { headers, key }), 403, '4031')
       expect(payout.headers.get('x-sandbox-assumed')).toBeNull()
     }
     expect(api.sandbox.requests()).toEqual([])
@@ -59,16 +61,19 @@ describe.each<Transport>(['fetch', 'http'])('a foreign request over %s', (over) 
 })
 
 test('a request of the sandbox’s own pages and of Node’s fetch is served and logged', async () => {
-  const { sandbox, ...api } = await openOwnSandbox()
-  const headers = { 'x-api-key': keys.full, host: 'localhost:4020' }
+  const api = await openOwnSandbox()
+  const own = { 'x-api-key': keys.full, host: 'localhost:4020' }
   for (const sent of [
     { origin: 'http://localhost:4020', 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     { 'sec-fetch-mode': 'cors' },
   ]) {
-    expect((await api.carry(USERS, { headers: { ...headers, ...sent } })).status).toBe(200)
+    const headers = { ...own, ...sent }
+    expect((await api.carry(USERS, { headers })).status).toBe(200)
+    const moved = await api.post('/_sandbox/clock/advance', { by: '1s' }, { headers })
+    expect(moved.status).toBe(200)
   }
-  expect(sandbox.requests()).toHaveLength(3)
+  expect(api.sandbox.requests()).toHaveLength(3)
 })
 
 describe('a Host that is not the machine’s own', () => {

@@ -276,12 +276,6 @@ describe('a data file', () => {
     await expectRefused(file, disk, words)
   })
 
-  test('that is a folder is refused', async () => {
-    const data = dataFile()
-    mkdirSync(data)
-    await expect(createSandbox({ data })).rejects.toThrow(`data: ${data} is not a file`)
-  })
-
   test.skipIf(process.platform === 'win32').each(['.journal.1'])(
     'with a pipe beside it, named %s, is refused',
     async (ending) => {

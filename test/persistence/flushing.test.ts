@@ -50,15 +50,6 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
 
 describe('an answer', () => {
-  test('waits until what it did is flushed', async () => {
-    const { call, flush, letGo } = await openSlow()
-    const answer = call('POST', PAYOUT, payout(1))
-    expect(await isSettled(answer)).toBe(false)
-    await flush()
-    expect((await answer).status).toBe(200)
-    letGo()
-  })
-
   test('waits, a read’s too, until what it may have seen is flushed, and no longer', async () => {
     const { call, flush, letGo } = await openSlow()
     const change = call('POST', PAYOUT, payout(1))
@@ -109,22 +100,6 @@ describe('an answer', () => {
     expect(await isSettled(refused)).toBe(false)
     await flush()
     expect((await refused).status).toBe(400)
-    letGo()
-  })
-
-  test('shares its flush with all that came before it was begun', async () => {
-    const { call, flush, disk, letGo } = await openSlow()
-    const first = call('POST', PAYOUT, payout(1))
-    while (!disk.done.includes('flush state.json.journal')) await turn()
-    const rest = Array.from({ length: 31 }, (_, n) => call('POST', PAYOUT, payout(n + 2)))
-    expect(await isSettled(Promise.race(rest))).toBe(false)
-    await flush()
-    await first
-    expect(await isSettled(Promise.race(rest))).toBe(false)
-    await flush()
-    for (const answer of await Promise.all(rest)) expect(answer.status).toBe(200)
-    expect(disk.done.filter((it) => it === 'flush state.json.journal')).toHaveLength(2)
-    expect(disk.done.filter((it) => it === 'write state.json.journal')).toHaveLength(2)
     letGo()
   })
 

@@ -98,23 +98,6 @@ test('a running clock goes on after the disk has refused half of a long advance'
   expect(Date.parse(await timeOf())).toBe(stopped + 500)
 })
 
-test('a process killed during a long advance restarts at an instant on the way and can go on', async () => {
-  const options = { machineClock: () => Date.parse(BEGINNING) }
-  const { advance, disk, main, onFlush } = await openLong(options)
-  let killed: MemoryDisk | undefined
-  onFlush((n) => {
-    if (n === 4) killed = disk.copy()
-  })
-  await advance()
-  const again = await openPersistent(dataFile(), killed, options)
-  const { now } = again.sandbox.main.world
-  expect(now).toBeGreaterThan(Date.parse(BEGINNING))
-  expect(now).toBeLessThan(Date.parse(END))
-  expect((await again.call('GET', '/_sandbox/audit')).body.violations).toEqual([])
-  await again.call('POST', ADVANCE, { to: END })
-  expect(stateOf(again.sandbox.main).records).toEqual(stateOf(main).records)
-})
-
 test('a sandbox closed during a long advance keeps what the advance did until then', async () => {
   const { advance, disk, file, main, onFlush, sandbox } = await openLong()
   let closing: Promise<void> | undefined

@@ -55,14 +55,6 @@ describe('a sandbox with a data file', () => {
     expect([reset.status, reset.body]).toMatchObject([200, {}])
   })
 
-  test('has both files before it is ready', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    await openPersistent(file, disk)
-    expect(disk.text(file)).toContain('"format": 3')
-    expect(disk.text(`${file}.journal.1`)).toMatch(/^[0-9a-f]{8} \{"format":3,"log":1,"follows":/)
-  })
-
   test.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {
     const file = dataFile()
     const disk = new MemoryDisk()

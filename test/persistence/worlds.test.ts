@@ -146,24 +146,6 @@ describe('worlds by key', () => {
     },
   )
 
-  test('that were forked before one crash leave the fork as it was after another', async () => {
-    const { api, disk, again, crash } = await openWorlds()
-    await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
-    await pay(api, 'a')
-    const fork = '/_sandbox/snapshots/kept/fork'
-    const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
-    const state = stateOf(await findLiveWorld(api, key))
-    await settle(api)
-    await crash()
-    const later = await again()
-    await later.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
-    await settle(later)
-    const left = disk.copy()
-    await later.sandbox.close()
-    disk.become(left)
-    expect(stateOf(await findLiveWorld(await again(), key))).toEqual(state)
-  })
-
   test('that are deleted during a request do not matter after a crash', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
@@ -183,17 +165,6 @@ describe('worlds by key', () => {
     await crash()
     const later = await again()
     expect(stateOf(await findLiveWorld(later, worldKey('a')))).toEqual(state)
-  })
-
-  test('that were deleted stay away', async () => {
-    const { api, again, crash } = await openWorlds()
-    await pay(api, 'a')
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
-    await crash()
-    const later = await again()
-    expect(await idsOf(later)).toEqual(['default'])
-    expect((await findLiveWorld(later, worldKey('a'))).world.tables.payouts.size).toBe(3)
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFieldReader } from '../language/match.js'
-import { nearMisses, toNearMisses } from './near-misses.js'
+import { nearMisses } from './near-misses.js'
 import type { Subject } from './subjects.js'
 
 const user = (id: string, record: object): Subject => ({
@@ -41,9 +41,4 @@ test('nearMisses prefers the nearest value among equal numbers of differences', 
   expect(order({ amount: { gte: 2500 } })[0]).toBe('2000.00')
   const names = ['Ngozi', 'Adaa', 'Bola'].map((name) => user(name, { name }))
   expect(nearMisses({ name: 'Ada' }, names)[0]?.id).toBe('Adaa')
-})
-
-test('toNearMisses returns the first three items', () => {
-  const things = ['a', 'b', 'c', 'd'].map((id) => user(id, {}))
-  expect(toNearMisses(things).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
 })
