@@ -7,7 +7,7 @@ import { importSource } from './import-source.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'docs', 'screenshots')
 const { createSandbox } = await import(join(root, 'dist', 'index.js'))
-const { launchChromium } = await importSource('test/support/chromium.ts')
+const { launchChromium } = await importSource('test/browser/chromium.ts')
 
 const ADA = '11111111-1111-4111-8111-000000000001'
 const ADA_EUR = '22222222-2222-4222-8222-000000000001'

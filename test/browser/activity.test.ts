@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { noChromium } from '../support/chromium.js'
-import { ConsoleBrowser } from '../support/console-browser.js'
 import { keys, ownId } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
+import { noChromium } from './chromium.js'
+import { ConsoleBrowser } from './console-browser.js'
 
 // An integrator finds out in a real browser what happened to a payout.
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { noChromium } from '../support/chromium.js'
-import { ConsoleBrowser } from '../support/console-browser.js'
 import { keys, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
+import { noChromium } from './chromium.js'
+import { ConsoleBrowser } from './console-browser.js'
 
 // Chromium opens each kind of page of the console, in both schemes, wide and narrow.
 

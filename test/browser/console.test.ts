@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { noChromium } from '../support/chromium.js'
-import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, keys, users } from '../support/fixture-ids.js'
 import { createInner } from '../support/inner-sandbox.js'
+import { noChromium } from './chromium.js'
+import { ConsoleBrowser } from './console-browser.js'
 
 // A tester uses the console in a real browser.
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { noChromium } from '../support/chromium.js'
-import { ConsoleBrowser } from '../support/console-browser.js'
 import { keys, ownId } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
+import { noChromium } from './chromium.js'
+import { ConsoleBrowser } from './console-browser.js'
 
 const browser = new ConsoleBrowser()
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
-import { launchChromium, noChromium, recordPageErrors } from '../support/chromium.js'
+import { launchChromium, noChromium, recordPageErrors } from './chromium.js'
 
 // Chromium opens the reference as the build has made it, over a sandbox of its own.
 

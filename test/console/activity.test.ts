@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openConsole, textOf } from '../support/console-visit.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
-import { harMisfits } from '../support/har-schema.js'
 import { invalid } from '../support/invalid.js'
 import { payoutRequest } from '../support/requests.js'
 import { worldKey } from '../support/worlds.js'
@@ -184,8 +183,7 @@ describe('the list', () => {
     await opened.api.get(BALANCES)
     const response = await opened.sandbox.fetch('/requests.har?operation=createPayout')
     expect(response.headers.get('content-disposition')).toContain('sandramp.har')
-    const har = await response.json()
-    expect([harMisfits(har), har.log.entries.length]).toEqual(['', 1])
+    expect((await response.json()).log.entries).toHaveLength(1)
     expect((await opened.visitor.get('/requests.har?status=40x')).status).toBe(400)
   })
 })

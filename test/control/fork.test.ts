@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { live } from '../support/all-mutations.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
+import { live } from './all-mutations.js'
 
 interface Forked {
   readonly id: string

@@ -3,11 +3,11 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Har } from '../../src/history/har.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
-import { harMisfits } from '../support/har-schema.js'
 import { invalid } from '../support/invalid.js'
 import { maskedKey } from '../support/logged.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
+import { harMisfits } from './har-schema.js'
 
 const path = '/_sandbox/requests.har'
 const PAYOUT = '/payment/api/v1/payout'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { live, recordsOf } from '../support/all-mutations.js'
 import { expectRefusal } from '../support/client.js'
 import { BEGINNING } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
+import { live, recordsOf } from './all-mutations.js'
 
 const open = () => openOwnSandbox({ seed: 'reset', machineClock: () => 0 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { live, recordsOf } from '../support/all-mutations.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
+import { live, recordsOf } from './all-mutations.js'
 
 interface Snapshot {
   readonly name: string

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { live, mutations, recordsOf } from '../support/all-mutations.js'
 import { expectRefusal } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
+import { live, mutations, recordsOf } from './all-mutations.js'
 
 interface Undone {
   readonly now: string

@@ -5,6 +5,11 @@ import { openFileStore } from '../../src/persistence/file/store.js'
 import type { Commit, WorldLog } from '../../src/persistence/port.js'
 import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import { toStoredLayer, toStoredWorld } from '../../src/persistence/stored-world.js'
+import { dataFile } from '../support/data-folder.js'
+import { toPlainEntry } from '../support/inner-sandbox.js'
+import { MemoryDisk } from '../support/memory-disk.js'
+import { MemoryLog } from '../support/memory-log.js'
+import { hasPostgres, usePostgres } from '../support/postgres.js'
 import {
   appendNext,
   CAUSE,
@@ -13,12 +18,7 @@ import {
   NO_SOURCE,
   openWorld,
   readWorld,
-} from '../support/committed-worlds.js'
-import { dataFile } from '../support/data-folder.js'
-import { toPlainEntry } from '../support/inner-sandbox.js'
-import { MemoryDisk } from '../support/memory-disk.js'
-import { MemoryLog } from '../support/memory-log.js'
-import { hasPostgres, usePostgres } from '../support/postgres.js'
+} from './committed-worlds.js'
 
 const OTHER = 'cd'.repeat(16)
 

@@ -14,13 +14,13 @@ import { createSandbox } from '../../src/index.js'
 import { checksum, formatCommit, parseLog } from '../../src/persistence/file/log-lines.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { dataFile } from '../support/data-folder.js'
-import { expectRefused, snapshotOf } from '../support/failed-start.js'
 import { ownId } from '../support/fixture-ids.js'
 import { got } from '../support/invalid.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { openPersistent } from '../support/persistent-sandbox.js'
 import { payoutRequest, walletRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'
+import { expectRefused, snapshotOf } from './failed-start.js'
 
 /** The files of a sandbox that was used a little: closed, or crashed with all lines in the journal. */
 const used = async (how: 'closed' | 'crashed') => {

@@ -8,17 +8,10 @@ import type { CaughtUp, Commit, Head, WorldLog } from '../../src/persistence/por
 import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import { toStoredWorld } from '../../src/persistence/stored-world.js'
 import { runHere } from '../cli/run-in-process.js'
-import {
-  appendNext,
-  CAUSE,
-  ID,
-  loadBase,
-  NO_SOURCE,
-  openWorld,
-} from '../support/committed-worlds.js'
 import { DatabaseProxy } from '../support/database-proxy.js'
 import { hasPostgres, PASSWORD, usePostgres } from '../support/postgres.js'
 import { Timers } from '../support/timers.js'
+import { appendNext, CAUSE, ID, loadBase, NO_SOURCE, openWorld } from './committed-worlds.js'
 
 const OTHER = 'cd'.repeat(16)
 const HOUR_MS = 3_600_000

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { ownId } from '../support/fixture-ids.js'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { type PersistentSandbox, retry, stateOf } from '../support/persistent-sandbox.js'
-import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { payoutRequest } from '../support/requests.js'
 import { worldId, worldKey } from '../support/worlds.js'
+import { findLiveWorld, openWorlds, pay, settle, USERS } from './persistent-worlds.js'
 
 // Worlds are opened, deleted and evicted while the journal cannot be written.
 

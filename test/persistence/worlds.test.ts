@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { users } from '../support/fixture-ids.js'
 import { noSpace } from '../support/memory-disk.js'
 import { type PersistentSandbox, retry, stateOf } from '../support/persistent-sandbox.js'
-import { findLiveWorld, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { worldId, worldKey } from '../support/worlds.js'
+import { findLiveWorld, openWorlds, pay, settle, USERS } from './persistent-worlds.js'
 
 const idsOf = async (api: PersistentSandbox): Promise<string[]> =>
   (await api.call('GET', '/_sandbox/worlds')).body.items.map(({ id }: { id: string }) => id)

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { bundledNames, readBundledScenario } from '../../src/scenarios/language/bundled.js'
 import { keys } from '../support/fixture-ids.js'
 import { createInner } from '../support/inner-sandbox.js'
-import { VirtualTime } from '../support/virtual-time.js'
+import { VirtualTime } from './virtual-time.js'
 
 type MakeClient = new (options: object) => object
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { MemoryDisk } from './memory-disk.js'
-import { openPersistent } from './persistent-sandbox.js'
+import type { MemoryDisk } from '../support/memory-disk.js'
+import { openPersistent } from '../support/persistent-sandbox.js'
 
 /** The content of all files. */
 export const snapshotOf = (disk: MemoryDisk) =>

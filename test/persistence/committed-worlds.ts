@@ -4,7 +4,7 @@ import type { Entry } from '../../src/kernel/entry.js'
 import type { Commit, Head, WorldLog } from '../../src/persistence/port.js'
 import { ReplayState } from '../../src/persistence/replay.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
-import { users } from './fixture-ids.js'
+import { users } from '../support/fixture-ids.js'
 
 export const CAUSE = { kind: 'library' } as const
 

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { addresses, keys } from '../support/fixture-ids.js'
+import { createInner, type InnerSandbox } from '../support/inner-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
 import { launchChromium, noChromium, recordPageErrors } from './chromium.js'
-import { addresses, keys } from './fixture-ids.js'
-import { createInner, type InnerSandbox } from './inner-sandbox.js'
-import { payoutRequest } from './requests.js'
 
 /** A browser with a sandbox that is reset before each test. An error of a page fails the test. */
 export class ConsoleBrowser {

@@ -1,12 +1,12 @@
-import type { Client } from './client.js'
-import { addresses, payoutId, transferId, users } from './fixture-ids.js'
+import type { Client } from '../support/client.js'
+import { addresses, payoutId, transferId, users } from '../support/fixture-ids.js'
 import {
   consentRequest,
   offrampRequest,
   payoutRequest,
   userRequest,
   walletRequest,
-} from './requests.js'
+} from '../support/requests.js'
 
 /** Every record of every table, as text. */
 export const recordsOf = ({ sandbox }: Client): string =>

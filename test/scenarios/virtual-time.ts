@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { InnerSandbox } from './inner-sandbox.js'
+import type { InnerSandbox } from '../support/inner-sandbox.js'
 
 /** So many turns of the event loop nothing may happen before time moves on. */
 const QUIET_TURNS = 3
