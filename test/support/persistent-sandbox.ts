@@ -1,31 +1,19 @@
 import { onTestFinished } from 'vitest'
-import { createApp } from '../../src/app.js'
 import { tableNames } from '../../src/domain/schema.js'
 import type { World } from '../../src/domain/world.js'
 import type { FileSystem } from '../../src/persistence/file/file-system.js'
 import { openFileStore } from '../../src/persistence/file/store.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import type { LiveWorld } from '../../src/runtime/live-world.js'
-import { DEFAULT_BODY_LIMIT, type SandboxOptions } from '../../src/runtime/options.js'
+import type { SandboxOptions } from '../../src/runtime/options.js'
 import { Sandbox } from '../../src/runtime/sandbox.js'
-import { keys } from './fixture-ids.js'
+import { appOf, type SharedSandbox } from './shared-sandbox.js'
 import { Timers } from './timers.js'
 
-export interface Answered {
-  readonly status: number
-  readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what comes back is looked at field by field
-  readonly body: any
-}
-
 /** A sandbox that keeps its worlds, with a disk and timers of the test's own. */
-export interface PersistentSandbox {
-  readonly sandbox: Sandbox
+export interface PersistentSandbox extends SharedSandbox {
   /** Its messages to the operator. */
   readonly warnings: string[]
-  readonly timers: Timers
-  call(method: string, path: string, body?: unknown, key?: string): Promise<Answered>
-  fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
 export const openPersistent = async (
@@ -50,31 +38,7 @@ export const openPersistent = async (
     },
   )
   onTestFinished(() => sandbox.close())
-  const report = (bug: unknown) => {
-    throw bug
-  }
-  const app = createApp(sandbox, {
-    controlToken: undefined,
-    bodyLimit: DEFAULT_BODY_LIMIT,
-    log: undefined,
-    report,
-  })
-  const fetch = async (path: string, init?: RequestInit) =>
-    app.fetch(new Request(new URL(path, 'http://localhost'), init))
-  const call: PersistentSandbox['call'] = async (method, path, body, key) => {
-    const ownKey = key ?? (path.startsWith('/_sandbox') ? undefined : keys.full)
-    const response = await fetch(path, {
-      method,
-      headers: {
-        ...(ownKey === undefined ? {} : { 'x-api-key': ownKey }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
-  }
-  return { sandbox, warnings, timers, call, fetch }
+  return { sandbox, warnings, timers, ...appOf(sandbox) }
 }
 
 const known = new Map<string, ReturnType<typeof resolveDependencies>>()

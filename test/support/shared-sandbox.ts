@@ -60,6 +60,14 @@ export const openOn = async (
   const timers = new Timers()
   const parts = await resolveDependencies({ clock: 'manual', seed: 's', ...options })
   const sandbox = await Sandbox.start({ ...parts, schedule: timers.later, log, ...others })
+  return { sandbox, timers, ...appOf(sandbox, options) }
+}
+
+/** The app of a sandbox, which throws what would be a bug, and ways to call it. */
+export const appOf = (
+  sandbox: Sandbox,
+  options: Pick<SandboxOptions, 'controlToken' | 'rateLimit'> = {},
+): Pick<SharedSandbox, 'call' | 'fetch'> => {
   const report = (bug: unknown) => {
     throw bug
   }
@@ -87,5 +95,5 @@ export const openOn = async (
     const isJson = headers.get('content-type')?.startsWith('application/json')
     return { status, headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
-  return { sandbox, timers, call, fetch }
+  return { call, fetch }
 }
