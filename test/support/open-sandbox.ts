@@ -7,8 +7,8 @@ import { createInner, type InnerSandbox } from './inner-sandbox.js'
 import { nodeFetch } from './node-fetch.js'
 
 /**
- * The two ways to a sandbox: both must answer alike. A test of the HTTP server, and of one operation of each
- * kind (createPayout, getTransferStatus, listUsers), goes both ways; the other operations go one.
+ * The two ways to a sandbox: both must answer alike. A test of the HTTP server and the recorded requests of
+ * the service go both ways; other tests go one.
  */
 export const transports = ['fetch', 'port'] as const
 /** `http` is a port too, by a client that lets a test write the Host header. */
