@@ -23,7 +23,11 @@ const serveWith = async (options: SandboxOptions) => {
 const FOREIGN: readonly Record<string, string>[] = [
   { origin: EVIL },
   { origin: 'null' },
+  { origin: 'http://localhost' },
   { origin: 'http://localhost:3000' },
+  { origin: 'http://localhost:4020.evil.example' },
+  { origin: 'http://127.0.0.1:4020' },
+  { origin: 'http://localhost:4020', 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
   { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
   { host: 'evil.example' },
@@ -65,6 +69,8 @@ test('a request of the sandbox’s own pages and of Node’s fetch is served and
   const own = { 'x-api-key': keys.full, host: 'localhost:4020' }
   for (const sent of [
     { origin: 'http://localhost:4020', 'sec-fetch-site': 'same-origin' },
+    { origin: 'https://localhost:4020' },
+    { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     { 'sec-fetch-mode': 'cors' },
   ]) {
@@ -73,7 +79,15 @@ test('a request of the sandbox’s own pages and of Node’s fetch is served and
     const moved = await api.post('/_sandbox/clock/advance', { by: '1s' }, { headers })
     expect(moved.status).toBe(200)
   }
-  expect(api.sandbox.requests()).toHaveLength(3)
+  expect(api.sandbox.requests()).toHaveLength(5)
+})
+
+test.each([TOKEN, 'wrong'])('no token opens the control API to another site: %s', async (token) => {
+  const api = await openOwnSandbox({ controlToken: TOKEN })
+  const headers = { host: 'localhost:4020', origin: EVIL, authorization: `Bearer ${token}` }
+  const words = `another site, ${EVIL}, to Host localhost:4020.`
+  expectRefusal(await api.get('/_sandbox/clock', { headers }), 403, '4031', words)
+  expectRefusal(await api.post('/_sandbox/reset', undefined, { headers }), 403, '4031', words)
 })
 
 describe('a Host that is not the machine’s own', () => {
