@@ -485,6 +485,8 @@ export interface LoggedExchange {
   readonly shown: readonly (readonly [string, string])[]
   /** True when the response showed more */
   readonly shown_more: boolean
+  /** Status and reason of the one record that the request made or read */
+  readonly outcome: string | null
   /** The rule that answered, altered, delayed or cut off the request */
   readonly fault: string | null
   /** All rules that fired */

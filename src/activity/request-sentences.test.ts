@@ -49,6 +49,7 @@ const exchange = (fields: Partial<LoggedExchange> = {}): LoggedExchange => ({
   response: { headers: {}, body: { status: 'PAYOUT_PENDING' } },
   garbled: false,
   shown: [],
+  outcome: null,
   shown_more: false,
   fault: null,
   rules: [],

@@ -46,7 +46,9 @@ test('the access log leaves out health checks', async () => {
 
 test('the access log names the fault and the error of a request', async () => {
   const refused = { status: 503, fault: 'flaky/0', code: '5030', message: 'wait\nand retry' }
-  expect(await lineOf('pretty', refused)).toMatch(/ r fault=flaky\/0\n {4}5030 wait and retry\n$/)
+  expect(await lineOf('pretty', refused)).toMatch(
+    /^503 5030 GET .* r fault=flaky\/0\n {4}wait and retry\n$/,
+  )
   expect(JSON.parse(await lineOf('json', refused))).toMatchObject(refused)
 })
 
@@ -56,9 +58,15 @@ test('the access log shows amount and record of a change', async () => {
   expect(JSON.parse(await lineOf('json', change))).toMatchObject(change)
 })
 
+test('the access log says what became of the record of a request', async () => {
+  const failed = { outcome: 'PAYOUT_FAILED account_closed' }
+  expect(await lineOf('pretty', failed)).toMatch(/^200 PAYOUT_FAILED account_closed GET /)
+  expect(JSON.parse(await lineOf('json', failed))).toMatchObject(failed)
+})
+
 test('the access log truncates long messages only in the pretty style', async () => {
   const message = 'x'.repeat(2_000)
-  expect(await lineOf('pretty', { code: '4000', message })).toMatch(/\n {4}4000 x{395}…\n$/)
+  expect(await lineOf('pretty', { code: '4000', message })).toMatch(/\n {4}x{400}…\n$/)
   expect(JSON.parse(await lineOf('json', { code: '4000', message })).message).toBe(message)
 })
 

@@ -64,6 +64,7 @@ const jsonLine = (exchange: Exchange, now: number): string =>
     }),
   )
 
+const MAX_OUTCOME = 80
 const MAX_PATH = 200
 const MAX_MESSAGE = 400
 
@@ -71,8 +72,10 @@ const MAX_MESSAGE = 400
 export const prettyLines = (exchange: Exchange): string => {
   const { status, method, path, duration_ms, operation, request_id, world, fault, aborted_ms } =
     exchange
+  const { outcome, code = '', message = '' } = exchange
   const parts = [
     status ?? 'cut',
+    escapeLine(truncate(outcome ?? code, MAX_OUTCOME)),
     (method || '-').padEnd(4),
     escapeLine(truncate(path, MAX_PATH)) || '-',
     operation,
@@ -84,11 +87,6 @@ export const prettyLines = (exchange: Exchange): string => {
     fault && `fault=${fault}`,
     aborted_ms !== undefined && `aborted=${aborted_ms}ms`,
   ]
-  const reason = describeReason(exchange)
+  const reason = escapeControlChars(truncate(message.replace(/\s+/g, ' '), MAX_MESSAGE))
   return `${parts.filter(Boolean).join(' ')}${reason && `\n    ${reason}`}`
-}
-
-const describeReason = ({ code, message }: Exchange): string => {
-  const words = [code, message].filter((it) => it !== undefined).join(' ')
-  return escapeControlChars(truncate(words.replace(/\s+/g, ' '), MAX_MESSAGE))
 }

@@ -12,7 +12,7 @@ import { redo, undo } from '../api/control/world.js'
 import { listWorlds } from '../api/control/worlds.js'
 import { describeCause, describeEntry } from '../history/describe-entry.js'
 import type { Cause, Entry } from '../kernel/entry.js'
-import { parseInstant } from '../kernel/time.js'
+import { parseDuration, parseInstant } from '../kernel/time.js'
 import { reachSandbox } from '../kit/connect.js'
 import { ControlClient } from '../kit/control-client.js'
 import { SandboxError } from '../kit/sandbox-error.js'
@@ -25,6 +25,7 @@ import { detailFlags, detailNames, faultFlags, readStep, toNumber } from './next
 import { type Call, type Output, ofOperation, type RemoteCommand } from './operation-command.js'
 import { print } from './print.js'
 import { DEFAULT_PORT, helpFlag } from './start-flags.js'
+import { nameWorld, tail } from './tail.js'
 
 const URL_HELP = `the sandbox (http://127.0.0.1:${DEFAULT_PORT})`
 const TOKEN_HELP = 'its control token, or that of a tenant'
@@ -37,13 +38,28 @@ export const commonFlags: Readonly<Record<string, Flag>> = {
 }
 
 const MAX_SHOWN = 20
+const MAX_NAME = 40
 
-const sayAdvanced = ({ now, count, fired }: api.ClockAdvanced): string => {
+const UNITS: Readonly<Record<string, string>> = { d: 'day', h: 'hour', min: 'minute', s: 'second' }
+
+/** `3 days` */
+const inUnits = (ms: number): string =>
+  formatDuration(ms).replace(/(\d+) (d|h|min|s)\b/g, (_, n, unit) =>
+    pluralize(Number(n), UNITS[unit] ?? unit),
+  )
+
+const sayAdvanced = (
+  { now, count, fired }: api.ClockAdvanced,
+  { words: [time = ''] }: Call,
+): string => {
+  const by = parseDuration(time)
+
   const lines = (fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
     const id = it.events[0]?.id ?? ''
     return `\n  ${it.at} ${id} ${describeEntry(it, it.events, undefined, '')}`
   })
-  return `advanced to ${now}, ${pluralize(count, 'entry', 'entries')}${lines.join('')}`
+  const timers = count === 0 ? 'no timer was due' : `${pluralize(count, 'timer')} fired`
+  return `advanced${by === undefined ? '' : ` ${inUnits(by)}`}, ${timers}; it is ${now}${lines.join('')}`
 }
 
 const sayDeposited = (deposit: api.Deposit): string => {
@@ -152,13 +168,15 @@ type Worlds = { readonly items: readonly api.World[] }
 const formatAge = ({ created_at }: api.World): string =>
   `${formatDuration(Math.max(0, machineClock() - parseInstant(created_at)))} old`
 
-const sayWorlds = ({ items }: Worlds): string =>
-  items
+const sayWorlds = ({ items }: Worlds): string => {
+  const width = Math.min(MAX_NAME, Math.max(...items.map((it) => nameWorld(it).length)))
+  return items
     .map((it) => {
       const entries = pluralize(it.entries, 'entry', 'entries')
-      return `${it.id.padEnd(32)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.name ?? ''}`.trim()
+      return `${nameWorld(it).padEnd(width)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.id}`
     })
     .join('\n')
+}
 
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' }
 
@@ -169,11 +187,6 @@ const open = async ({ client: { transport, world } }: Call): Promise<Output> => 
   // A machine without a browser still prints the URL.
   browser.on('error', () => {}).unref()
   return [{ url }, url]
-}
-
-const tail = async ({ client, args }: Call): Promise<Output> => {
-  const { tail } = await import('./tail.js')
-  return tail(client, findText(args, 'status'), args.flags.has('json'))
 }
 
 /** Commands for a running sandbox, by name. */
@@ -232,7 +245,7 @@ export const remoteCommands = {
     about: 'Prints the newest 10 requests and each new one; with --world all, of all worlds.',
     example: 'tail --status 4xx',
     flags: { status: { value: '<status>', help: 'only this status, such as 404 or 4xx' } },
-    run: tail,
+    run: ({ client, args }) => tail(client, findText(args, 'status'), args.flags.has('json')),
   },
   undo: ofOperation(undo, { example: 'undo --world 1f0e…', say: sayUndone }),
   redo: ofOperation(redo, { example: 'redo --world 1f0e…', say: sayRedone }),

@@ -16,14 +16,14 @@ export const tail = async (
   isJson: boolean,
 ): Promise<never> => {
   const filter = status === undefined ? '' : `&status=${encodeURIComponent(status)}`
-  const nameWorld = createNames(client)
+  const findName = createNames(client)
   const seen = new Set<string>()
   const show = async (exchange: LoggedExchange) => {
     if (seen.has(exchange.id)) return
     seen.add(exchange.id)
     if (seen.size > 10 * SHOWN_FIRST) seen.delete([...seen][0] ?? '')
     print(
-      `${isJson ? JSON.stringify(exchange) : toLine(exchange, await nameWorld(exchange.world))}\n`,
+      `${isJson ? JSON.stringify(exchange) : toLine(exchange, await findName(exchange.world))}\n`,
     )
   }
   for (let isConnected = true; ; await sleep(RETRY_MS)) {
@@ -43,14 +43,18 @@ export const tail = async (
   }
 }
 
-/** Returns the name of a world, or its id without one. */
+/** The name of a world, else the last four characters of its key. */
+export const nameWorld = ({ id, name, last_four }: World): string =>
+  name ?? (last_four ? `…${last_four}` : id)
+
+/** Returns a function that names the world of an id. */
 const createNames = ({ transport }: ControlClient) => {
   const client = new ControlClient(transport, undefined)
   const names = new Map<string, string>()
   return async (id: string | undefined): Promise<string | undefined> => {
     if (id === undefined || names.has(id)) return names.get(id ?? '')
     const { items } = await client.get<{ items: World[] }>('/worlds', { size: 1_000 })
-    for (const { id, name } of items) names.set(id, name ?? id)
+    for (const world of items) names.set(world.id, nameWorld(world))
     return names.get(id) ?? id
   }
 }

@@ -24,6 +24,14 @@ export const findShown = (body: unknown): string[] => {
   return found
 }
 
+/** Status and reason of a record, as `PAYOUT_FAILED account_closed`. */
+export const describeStatus = ({ status, reason }: Partial<StatedRow>): string =>
+  [status, reason].filter(Boolean).join(' ')
+
+/** What became of the record that a body shows; empty for a list. */
+export const describeShown = (body: unknown): string =>
+  describeStatus((Object(body) as Showing)[RECORD] ?? {})
+
 /** Bodies are one record, a list of them, or a page with one list. */
 const listItems = (body: unknown): readonly unknown[] => {
   if (Array.isArray(body)) return body

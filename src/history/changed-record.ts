@@ -1,4 +1,4 @@
-import type { Entry } from '../kernel/entry.js'
+import { describeStatus } from '../contract/shown.js'
 import type { MemoryJournal } from './memory-journal.js'
 
 interface ChangedRecord {
@@ -6,6 +6,8 @@ interface ChangedRecord {
   readonly record?: string
   /** `1500.00 NGN` */
   readonly amount?: string
+  /** Its status and reason. */
+  readonly outcome?: string
 }
 
 /** A rule precedes the change of its request. */
@@ -22,14 +24,17 @@ export const findChangedRecord = (
     const event = events.find(({ type }) => !OF_RULES.includes(type))
     if (!event) continue
     const noun = event.type.slice(0, event.type.indexOf('.'))
-    const amount = formatAmount(changes.find((it) => it.id === event.id)?.record)
-    return { record: `${noun} ${event.id}`, ...(amount && { amount }) }
+    const fields: Fields = Object(changes.find((it) => it.id === event.id)?.record)
+    const [amount, outcome] = [formatAmount(fields), describeStatus(fields)]
+    const record = `${noun} ${event.id}`
+    return { record, ...(amount && { amount }), ...(outcome && { outcome }) }
   }
   return {}
 }
 
-const formatAmount = (record: Entry['changes'][number]['record'] | undefined) => {
-  const fields = Object(record) as Readonly<Record<string, string | undefined>>
+type Fields = Readonly<Record<string, string | undefined>>
+
+const formatAmount = (fields: Fields) => {
   const { amount = fields.source_amount, currency = fields.source_currency } = fields
   const unit = currency ?? fields.crypto
   return amount && unit && `${amount} ${unit}`

@@ -16,6 +16,7 @@ const pay = (n: number, at_s: number, more: Partial<LoggedExchange> = {}): Logge
   ...{
     garbled: false,
     shown: [],
+    outcome: null,
     shown_more: false,
     fault: null,
     rules: [],

@@ -27,7 +27,13 @@ describe('encode and decode', () => {
     { answerHeaders: 'allow\nGET\nretry-after\n5', fault: 'bad-day/1', rules: ['a/1'] },
     { body: 'y'.repeat(50_000) },
     { pending: true, aborted_ms: 0 },
-    { status: 200, aborted_ms: 1_500, garbled: true, shown: 'a PENDING, b FAILED' },
+    {
+      status: 200,
+      aborted_ms: 1_500,
+      garbled: true,
+      shown: 'a PENDING, b FAILED',
+      outcome: 'FAILED x',
+    },
   ])('round-trip an exchange with %s', (more) => {
     const slot = emptySlot()
     const logRecord = recordingOf(more)

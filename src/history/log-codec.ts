@@ -14,7 +14,7 @@ export interface Slot {
 }
 
 const NUMBERS = 14
-const TEXTS = 14
+const TEXTS = 15
 const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
 const STEP = 512
 
@@ -50,6 +50,7 @@ export const encode = (logRecord: LogRecord, slot: Slot): void => {
     readText(answer),
     logRecord.assumed,
     logRecord.shown,
+    logRecord.outcome,
   ]
   let whole = ''
   for (let i = 0; i < TEXTS; i++) whole += texts[i]
@@ -133,6 +134,7 @@ export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecor
     answer: readBody(text(11), number(9), number(10)),
     assumed: text(12),
     shown: text(13),
+    outcome: text(14),
     headers,
     value: undefined,
   }

@@ -61,6 +61,8 @@ export interface LogRecord extends ReceivedRequest {
   garbled: boolean
   /** The records in the response, as `<id> <status>, …`; one more than are listed if there are others. */
   shown: string
+  /** Status and reason of the record that it made or read; empty for none. */
+  outcome: string
   /** First and last journal entry of the exchange; none if `to` is below `from`. */
   from: number
   to: number
@@ -95,6 +97,7 @@ export const startLogRecord = (arrival: ReceivedRequest): LogRecord => ({
   answer: undefined,
   garbled: false,
   shown: '',
+  outcome: '',
   from: 1,
   to: 0,
   fault: undefined,

@@ -276,7 +276,10 @@ const formatExchange = ({ headers, operation, ...rest }: LogRecord): string =>
 const parseExchange = ({ n, body }: StoredExchange): Slot => {
   const slot = emptySlot()
   const { headers, ...rest } = JSON.parse(body)
-  encode({ garbled: false, shown: '', ...rest, headers: decodeURIComponent(headers), n }, slot)
+  encode(
+    { garbled: false, shown: '', outcome: '', ...rest, headers: decodeURIComponent(headers), n },
+    slot,
+  )
   return slot
 }
 

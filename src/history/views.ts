@@ -32,6 +32,8 @@ export interface Exchange {
   readonly record?: string
   /** The amount of that record, as `1500.00 NGN`. */
   readonly amount?: string
+  /** Status and reason of the record that it made or read, as `PAYOUT_FAILED account_closed`. */
+  readonly outcome?: string
   /** Why the request was refused: code and message of the error body. */
   readonly code?: string
   readonly message?: string
@@ -72,6 +74,7 @@ export const showExchange = (logRecord: LogRecord): LoggedExchange => {
     response: { headers: shownAnswerHeaders(logRecord), body: bodyValue(responseBody(logRecord)) },
     garbled: logRecord.garbled,
     shown: shown.slice(0, MAX_SHOWN).map((it) => it.split(' ') as [string, string]),
+    outcome: logRecord.outcome || null,
     shown_more: shown.length > MAX_SHOWN,
     fault: logRecord.fault ?? null,
     rules: logRecord.rules,

@@ -9,4 +9,6 @@ export interface Row {
 export interface StatedRow {
   readonly id: string
   readonly status: string
+  /** Why it is in this status. */
+  readonly reason?: string | null
 }

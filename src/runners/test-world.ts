@@ -131,6 +131,9 @@ const describeRefusals = (requests: readonly LoggedExchange[]): string[] => {
   )
 }
 
+const nameWorld = ({ name, key }: SandboxWorld): string =>
+  name === undefined ? `…${key.slice(-4)}` : `"${name}"`
+
 const describeWorld = async (world: SandboxWorld): Promise<string> => {
   const own = await world.requests()
   const { SANDRAMP_URL: url } = process.env
@@ -142,7 +145,7 @@ const describeWorld = async (world: SandboxWorld): Promise<string> => {
         return `  ${n}  ${method} ${operation ?? path}  ${status ?? 'no answer'}${fault ? `  (${fault})` : ''}${reason && '  '}${reason}`
       })
   return [
-    `World of the test "${world.name}", at ${await world.now()}:`,
+    `World of the test ${nameWorld(world)}, at ${await world.now()}:`,
     ...(lines.length > 0 ? lines : ['  no request reached the service']),
     ...(url ? [`  ${new URL(`/?world=${world.id}`, url)}`] : []),
   ].join('\n')

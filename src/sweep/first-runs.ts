@@ -59,7 +59,7 @@ export const explainFirstRuns = (runs: FirstRuns): string | undefined => {
   if (first.worlds.every(({ requests }) => requests.length === 0))
     return explainUncalled({ misplaced: first.misplaced, proxy: undefined })
   const single = first.worlds.find(({ name }) => !again.worlds.some((it) => it.name === name))
-  if (single) return `Only one of two equal runs used the world "${single.name}"`
+  if (single) return `Only one of two equal runs used ${single.label || 'the default world'}`
   const [one, two] = [listPayments(first), listPayments(again)]
   if (one === two) return undefined
   const call = findOtherCount(runs) ?? 'the calls are equal'

@@ -6,7 +6,7 @@ import { openSandbox } from '../app.js'
 import { type ExitReason, spawnCommand } from '../cli/run/child-process.js'
 import type { RunOptions } from '../cli/run/run-flags.js'
 import { commandEnvironment, playPending } from '../cli/run/run-in-sandbox.js'
-import { usedWorlds } from '../cli/run/world-results.js'
+import { usedWorlds, worldName } from '../cli/run/world-results.js'
 import { findLabel } from '../domain/api-keys.js'
 import { type ConductLine, judgeConduct } from '../history/conduct.js'
 import { buildLineage } from '../history/lineage.js'
@@ -28,6 +28,8 @@ export interface EndedWorld {
   /** Of its test; empty for the default world. */
   readonly name: string
   readonly id: string
+  /** Such as `the world "pays once"`; empty for the default world. */
+  readonly label: string
   readonly requests: readonly LoggedExchange[]
   readonly conduct: readonly ConductLine[]
   /** The payments when the command ended, and when all timers had fired. */
@@ -151,6 +153,7 @@ const endWorld = (core: Sandbox, world: WorldHandle, paid: readonly Payment[]): 
   const requests = input.exchanges()
   return {
     ...{ name: findLabel(findOwnKey(world)) ?? '', id: live.id, requests, paid },
+    label: world.key ? worldName(world) : '',
     conduct: judgeConduct(requests),
     later: readPayments(input),
     paidTwice: input

@@ -24,9 +24,9 @@ export const storyLines = ({ cell: { call, fault }, ended, findings }: Judged): 
   const world = worst?.world ?? ended.worlds.find(({ fired }) => fired !== undefined)
   const own = findings.filter((it) => it.world === world)
   const others = new Set(findings.map((it) => it.world)).size - 1
-  const where = `, in "${world?.name}"${others > 0 ? ` and ${others} more` : ''}`
+  const where = `, in ${world?.label}${others > 0 ? ` and ${others} more` : ''}`
   return [
-    `${call.name} ${fault.does}${world?.name ? where : ''}:`,
+    `${call.name} ${fault.does}${world?.label ? where : ''}:`,
     ...(world ? requestLines(world, call.operation) : []),
     ...own.slice(0, MAX_TEXTS).map(({ text }) => text),
     describeEnd(ended, world),

@@ -41,14 +41,13 @@ describe('sandramp', () => {
     const { api, print } = await open()
     await startTransfer(api)
     const [head, first] = (await print('advance', '3d')).split('\n')
-    expect(head).toMatch(/^advanced to 2026-06-18T09:00:00\.000Z, \d+ entries$/)
+    expect(head).toMatch(/^advanced 3 days, 4 timers fired; it is 2026-06-18T09:00:00\.000Z$/)
     expect(first).toMatch(
       /^ {2}2026-06-15T09:00:\S+ [\da-f-]{36} transfer moved from \w+ to \w+ by /,
     )
-    expect(await print('advance', '2026-06-20T09:00:00Z')).toBe(
-      'advanced to 2026-06-20T09:00:00.000Z, 0 entries\n',
-    )
-    expect(await print('advance', 'idle')).toMatch(/^advanced to 2026-06-20T/)
+    const idle = 'no timer was due; it is 2026-06-20T09:00:00.000Z\n'
+    expect(await print('advance', '2d')).toBe(`advanced 2 days, ${idle}`)
+    expect(await print('advance', 'idle')).toBe(`advanced, ${idle}`)
   })
 
   test('deposit accepts the name of a wallet and an address', async () => {
@@ -217,12 +216,18 @@ describe('--world', () => {
     for (const { id } of twins) expect(stderr).toMatch(new RegExp(`${id} \\(\\d+ m?s old\\)`))
   })
 
+  test('without a name is listed by the end of its key', async () => {
+    const { api, print } = await open()
+    const { key } = await api.make<{ key: string }>('/_sandbox/worlds', {})
+    expect(await print('worlds')).toMatch(new RegExp(`^…${key.slice(-4)} `, 'm'))
+  })
+
   test('is a world of sandramp worlds', async () => {
     const { print, once, twins } = await openNamed()
     const lines = (await print('worlds')).trim().split('\n')
     const ids = ['default', once.id, ...twins.map(({ id }) => id)]
-    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(ids.sort())
-    expect(lines.find((line) => line.startsWith(once.id))).toMatch(/ 5 entries, .* old {2}once$/)
+    expect(lines.map((line) => line.split(' ').at(-1)).sort()).toEqual(ids.sort())
+    expect(lines.find((line) => line.endsWith(once.id))).toMatch(/^once {5}.* 5 entries, .* old /)
   })
 })
 
@@ -374,11 +379,15 @@ describe('sandramp tail', () => {
     const key = worldKey('tail')
     await call(url, STATUS, key)
     const { printed } = follow('--url', url, '--world', key)
-    await printed(/^\d\d:\d\d:\d\d\.\d{3} 200 GET {2}\S+ getTransferStatus [\da-f-]{36} \S+ms /m)
+    await printed(
+      /^\d\d:\d\d:\d\d\.\d{3} 200 PAYMENT_PROCESSED GET {2}\S+ getTransferStatus [\da-f-]{36} \S+ms /m,
+    )
     await call(url, PAYOUT, key, payoutRequest())
     await call(url, PAYOUT, key, { ...payoutRequest(), amount: 'x' })
-    await printed(/ 20\d POST \/payment\/api\/v1\/payout createPayout \S+ NGN [\da-f-]{36} /)
-    await printed(/ 400 POST .*\n {4}4000 Invalid amount: got "x"/)
+    await printed(
+      / 200 PAYOUT_PROCESSED POST \/payment\/api\/v1\/payout createPayout \S+ NGN [\da-f-]{36} /,
+    )
+    await printed(/ 400 4000 POST .*\n {4}Invalid amount: got "x"/)
   })
 
   test('names the world of each request with --world all, and keeps to a status', async () => {
@@ -387,7 +396,7 @@ describe('sandramp tail', () => {
     const { printed, child, ended } = follow('--url', url, '--world', 'all', '--status', '4xx')
     await call(url, STATUS, key)
     await call(url, '/payment/elsewhere', key)
-    await printed(/ 404 GET .* world=pays once$/m)
+    await printed(/ 404 4040 GET .* world=pays once$/m)
     child.kill()
     expect((await ended).stdout).not.toContain(' 200 ')
   })

@@ -87,7 +87,7 @@ for (const name of ['pays a bill', 'pays another bill']) {
     const cwd = folder({ 'suite.mjs': suite })
     const ran = await sweep(['--fault', 'lost-answer'], 'suite.mjs', cwd)
     expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 1 })
-    expect(ran.stdout).toContain(', in "pays a bill" and 1 more:\n')
+    expect(ran.stdout).toContain(', in the world "pays a bill" and 1 more:\n')
     expect(ran.stdout).toContain('198.00 NGN left for a bill of 99.00 NGN')
     expect(ran.stdout).toContain('the test passed\n')
   })

@@ -73,6 +73,7 @@ describe.each(transports)('an exchange over %s', (over) => {
       },
       garbled: false,
       shown: [[answer.body.id, 'PAYOUT_PROCESSED']],
+      outcome: 'PAYOUT_PROCESSED',
       shown_more: false,
       fault: null,
       rules: [],

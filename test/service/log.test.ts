@@ -59,3 +59,18 @@ test.each([{ drop: 'after' }, { move: 'PAYOUT_FAILED' }, { patch: { status: 'ODD
     expect(log.at(-1)).toMatchObject({ record: `payout ${id}`, amount: '1500.00 NGN' })
   },
 )
+
+test.each([undefined, { drop: 'after' }])(
+  'the log names status and reason of a payout that fails at once, with the fault %j',
+  async (then) => {
+    const rule =
+      '  - { when: payout.created, then: [{ move: PAYOUT_FAILED, reason: account_closed }] }'
+    const { api, log } = await openLogged([scenarioFile('closed', rule)])
+    if (then) await api.make('/_sandbox/next', { operation: 'createPayout', then })
+    await api.post(PAYOUT, payoutRequest()).catch(() => {})
+    const outcome = 'PAYOUT_FAILED account_closed'
+    expect(log.at(-1)).toMatchObject({ status: then ? null : 200, outcome })
+    const { items } = await api.read<{ items: object[] }>('/_sandbox/requests')
+    expect(items[0]).toMatchObject({ outcome })
+  },
+)

@@ -62,6 +62,10 @@ const exchange = z
         'The transfers, payouts and users in the response, each as id and status at that time; at most 100. A refusal shows the user whose status it refuses',
     }),
     shown_more: z.boolean().meta({ description: 'True when the response showed more' }),
+    outcome: z.string().nullable().meta({
+      description: 'Status and reason of the one record that the request made or read',
+      example: 'PAYOUT_FAILED account_closed',
+    }),
     fault: rule
       .nullable()
       .meta({ description: 'The rule that answered, altered, delayed or cut off the request' }),

@@ -1,8 +1,14 @@
+import { describeShown } from '../../contract/shown.js'
 import type { World } from '../../domain/world.js'
 import { receivedBody } from '../../history/bodies.js'
 import { findChangedRecord } from '../../history/changed-record.js'
 import { captureHeaders } from '../../history/headers.js'
-import { type LogRecord, NO_RULES, startLogRecord } from '../../history/log-record.js'
+import {
+  type JsonResponse,
+  type LogRecord,
+  NO_RULES,
+  startLogRecord,
+} from '../../history/log-record.js'
 import type { RequestLog } from '../../history/request-log.js'
 import type { Exchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
@@ -133,15 +139,17 @@ export class ExchangeLog {
   ): void {
     const record = this.#record
     const { log, redact } = this.#api
+    const response = toJsonResponse(outcome)
     const duration_ms = log || record ? performance.now() - this.#startedAt : 0
     if (record) {
       record.id = requestId
       record.assumed = assumed
       record.duration_us = Math.round(duration_ms * 1_000)
       record.at ??= live.now
+      record.outcome = redact(describeOutcome(record, response, live))
     }
     if (record && (this.#pendingIn ?? live.requests) === live.requests) {
-      live.requests.add(record, toJsonResponse(outcome), redact)
+      live.requests.add(record, response, redact)
       live.notify()
       this.#api.sandbox.worlds.publish(live, record)
     }
@@ -215,8 +223,19 @@ const describeExchange = (
     ...(live && { world: live.id, at: toIso(record?.at ?? live.now) }),
     ...(record?.fault !== undefined && { fault: record.fault }),
     ...(live && record && findChangedRecord(live.journal, record.from, record.to)),
+    ...(record?.outcome && { outcome: record.outcome }),
     ...findReason(api, outcome),
   }
+}
+
+/** What became of the record that a request read or made. A refusal shows another record, and a lost response none. */
+const describeOutcome = (
+  { from, to }: LogRecord,
+  response: JsonResponse | undefined,
+  { journal }: LiveWorld,
+): string => {
+  const shown = response && response.status < 400 ? describeShown(response.body) : ''
+  return shown || (findChangedRecord(journal, from, to).outcome ?? '')
 }
 
 /** Code and message of an error; nothing if a rule has malformed the body. */

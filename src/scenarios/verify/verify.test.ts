@@ -31,6 +31,7 @@ const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest 
   response: { headers: {}, body: undefined },
   garbled: false,
   shown: [],
+  outcome: null,
   shown_more: false,
   rules: [],
   assumed: [],
