@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { parseIfJson } from '../lib/json.js'
 import { templatesFolder } from '../lib/paths.js'
 import { FileError, readText } from '../lib/read-file.js'
@@ -30,26 +30,45 @@ const RUNNERS: readonly Runner[] = [
 
 const TEST_FOLDERS = ['tests', 'test', '__tests__', 'e2e']
 
-/** Writes a first test, a scenario and a workflow. Existing files stay. */
-export const init = (): void => {
+/** Writes a first test, a scenario and, if wanted, a workflow. Existing files stay. */
+export const init = (withWorkflow: boolean): void => {
   const { entry, extension, command: runner } = findRunner()
   const folder = TEST_FOLDERS.find(existsSync) ?? 'tests'
   const test = `${folder}/sandramp.${extension}`
-  const scenario = `${folder}/scenarios/lost-response.yaml`
+  const scenario = `${folder}/scenarios/slow-payout.yaml`
   const command = `${runner} ${test}`
+  const repository = findAbove('.git') ?? '.'
+  const inside = relative(repository, '.')
   const read = (name: string) =>
     readFileSync(join(templatesFolder, name), 'utf8')
       .replaceAll('{{command}}', command)
       .replaceAll('{{folder}}', folder)
       .replaceAll('{{import}}', formatImport(entry, extension))
+      .replaceAll('{{bin}}', join(relative('.', findAbove(BIN) ?? '.'), BIN))
+      .replaceAll(
+        '{{defaults}}',
+        inside && `    defaults: { run: { working-directory: ${inside} } }\n`,
+      )
+      .replaceAll('{{reports}}', `${inside && `${inside}/`}reports`)
   const files = {
     [test]: read('first-test.js'),
-    [scenario]: read('lost-response.yaml'),
-    '.github/workflows/sandramp.yml': read('github.yml'),
+    [scenario]: read('slow-payout.yaml'),
+    ...(withWorkflow && { [join(relative('.', repository), WORKFLOW)]: read('github.yml') }),
   }
   const lines = Object.entries(files).map(([file, text]) => `${write(file, text)}  ${file}`)
   const next = ['', 'Try next:', ...['', ` ${scenario}`].map((it) => formatRun(it, command))]
   print(`${[...lines, ...next].join('\n')}\n`)
+}
+
+const WORKFLOW = '.github/workflows/sandramp.yml'
+/** In a monorepo it may be that of the root. */
+const BIN = 'node_modules/.bin/sandramp'
+
+/** The nearest folder that contains a file: this one, or one above it. */
+const findAbove = (name: string): string | undefined => {
+  const parts = process.cwd().split(sep)
+  const folders = parts.map((_, i) => parts.slice(0, parts.length - i).join(sep) + sep)
+  return folders.find((it) => existsSync(join(it, name)))
 }
 
 /** Jest loads no ES modules without a flag; ts-jest compiles them. */

@@ -6,7 +6,7 @@ import { escapeControlChars } from '../lib/text.js'
 import { version } from '../runtime/options.js'
 import { UNUSABLE } from './exit.js'
 import { withFlagNames } from './flag-names.js'
-import { readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
+import { HELP_WORDS, readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 
 /** Returns the exit code; undefined while a server keeps running. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
@@ -60,7 +60,8 @@ const command = async (
   env: Environment,
 ): Promise<number | undefined> => {
   const isFlag = first.startsWith('-')
-  const name = isFlag ? 'start' : first
+  const other = isFlag ? 'start' : first
+  const name = HELP_WORDS.includes(first) ? 'help' : other
   const named = isCommand(name) ? COMMANDS[name] : undefined
   if (named) return named(isFlag ? [first, ...rest] : rest, env)
   const { isDescribed, runCommand } = await loadCommand()
@@ -86,7 +87,8 @@ const explainUnexpected = (error: NodeJS.ErrnoException): string => {
 
 const helpCommandFor = async (word = ''): Promise<string> => {
   const { isDescribed } = await loadCommand()
-  return isDescribed(word) ? `sandramp ${word} --help` : 'sandramp --help'
+  const name = word.startsWith('-') ? 'start' : word
+  return isDescribed(name) ? `sandramp ${name} --help` : 'sandramp --help'
 }
 
 /** Returns the exit code; undefined while a server keeps running. */

@@ -17,6 +17,7 @@ export type Output = readonly [json: unknown, text: string | undefined]
 export interface RemoteCommand {
   /** `<amount>`, or `[<reason>]` if optional. */
   readonly words: string
+  readonly brief: string
   readonly about: string
   readonly example?: string
   readonly flags?: Readonly<Record<string, Flag>>
@@ -43,7 +44,7 @@ const shapeOf = (schema: z.ZodType | undefined): Fields =>
 
 /** A command that is a control operation. Path, query and body become its words and flags. */
 export const ofOperation = (operation: Operation, short: Short = {}): RemoteCommand => {
-  const { params, query, body, text, method, path, description } = operation
+  const { params, query, body, text, method, path, summary, description } = operation
   const fields = { ...shapeOf(params), ...shapeOf(query), ...shapeOf(text?.schema ?? body) }
   const parameters = Object.keys({ ...shapeOf(params), ...shapeOf(query) })
   const words = (short.words ?? Object.keys(shapeOf(params))).map((it) => {
@@ -63,6 +64,7 @@ export const ofOperation = (operation: Operation, short: Short = {}): RemoteComm
       ...words.map(({ word }) => `<${word}>`),
       ...required.map((it) => `--${it} ${flags[it]?.value ?? ''}`.trim()),
     ].join(' '),
+    brief: short.about?.slice(0, -1) ?? summary,
     about: short.about ?? description.replaceAll('`', '').split(/(?<=\.)\s/)[0] ?? '',
     ...(short.example && { example: short.example }),
     flags,

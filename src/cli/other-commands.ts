@@ -9,7 +9,8 @@ import { run } from './run/run.js'
 import { runCases } from './run/run-cases.js'
 import { readReadingsOptions, readRunOptions } from './run/run-flags.js'
 import { scenarios } from './scenarios.js'
-import { findUsage, helpText, type Usage, usages } from './usage.js'
+import { HELP_WORDS } from './start-flags.js'
+import { findUsage, helpText, overviewText, type Usage, usages } from './usage.js'
 
 /** Loaded only when needed, as one module: more imports would slow down each start. */
 
@@ -32,7 +33,7 @@ const COMMANDS = {
   },
   init: async (given) => {
     assertNoWords(given)
-    init()
+    init(given.flags.has('ci'))
     return PASSED
   },
 } satisfies Readonly<Record<string, Command>>
@@ -55,16 +56,17 @@ export const runCommand = async (
   return PASSED
 }
 
-const HELP = ['help', '--help', '-h']
-
 /** `sandramp help [command]` */
 export const helpCommand = async (
-  [word = 'start', ...more]: readonly string[],
+  [word = '--help', ...more]: readonly string[],
   unknown: (word: string) => Promise<UsageError>,
 ): Promise<number> => {
+  if (HELP_WORDS.includes(word)) {
+    process.stdout.write(overviewText())
+    return PASSED
+  }
   if (more.length > 0)
     throw new UsageError({ field: 'argument', received: more[0], expected: 'one command' })
-  if (HELP.includes(word)) return showHelp('start')
   if (!isDescribed(word)) throw await unknown(word)
   return showHelp(word)
 }

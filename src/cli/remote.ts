@@ -212,6 +212,7 @@ export const remoteCommands = {
   }),
   fail: {
     words: '<id> [<reason>]',
+    brief: 'Let a payout or a transfer fail, or reject a user',
     about: 'Lets a payout or a transfer fail, or rejects a user.',
     example: 'fail 77777777-7777-4777-8777-000000000001 account_closed',
     run: fail,
@@ -230,6 +231,7 @@ export const remoteCommands = {
   }),
   next: {
     words: '[<operation>|any]',
+    brief: 'Arm one fault for the next call of an operation',
     about:
       'Arms one fault for the next call of an operation. Without a fault, lists the armed calls.',
     example: 'next createPayout --lose-response',
@@ -242,6 +244,7 @@ export const remoteCommands = {
   },
   tail: {
     words: '',
+    brief: 'Print requests as they end',
     about: 'Prints the newest 10 requests and each new one; with --world all, of all worlds.',
     example: 'tail --status 4xx',
     flags: { status: { value: '<status>', help: 'only this status, such as 404 or 4xx' } },
@@ -256,6 +259,7 @@ export const remoteCommands = {
   }),
   open: {
     words: '',
+    brief: 'Open the console in the browser',
     about: 'Opens the console in the browser, and prints its URL.',
     example: "open --world 'pays once'",
     run: open,

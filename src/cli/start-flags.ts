@@ -21,6 +21,7 @@ export const logFlag: Flag = {
 }
 
 export const helpFlag: Flag = { short: 'h', help: 'show this help' }
+export const HELP_WORDS: readonly string[] = ['help', '--help', '-h']
 
 export const startFlags: Readonly<Record<string, Flag>> = {
   ...flagsFor(listenOptions),

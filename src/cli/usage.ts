@@ -18,6 +18,8 @@ import { helpFlag, startFlags } from './start-flags.js'
 export interface Usage {
   /** `sandramp run [<scenario…>] [flags] -- <command…>` */
   readonly line: string
+  /** For the list of commands. */
+  readonly brief: string
   readonly about: string
   /** Paragraphs before and after the flags. */
   readonly intro?: readonly string[]
@@ -29,8 +31,12 @@ export interface Usage {
   readonly page: string
 }
 
-const toUsage = (name: string, { words, about, example, flags = {} }: RemoteCommand): Usage => ({
+const toUsage = (
+  name: string,
+  { words, brief, about, example, flags = {} }: RemoteCommand,
+): Usage => ({
   line: `sandramp ${name} ${words} [flags]`.replace('  ', ' '),
+  brief,
   about,
   ...(example && { intro: [`Example:\n  sandramp ${example}`] }),
   own: Object.keys(flags),
@@ -48,38 +54,25 @@ const remoteUsages = Object.entries<RemoteCommand>(remoteCommands).map(
   ([name, command]): [string, Usage] => [name, toUsage(name, command)],
 )
 
+const EXAMPLES = [
+  'Examples:',
+  '  sandramp --clock manual --scenario bank-rejects',
+  '  sandramp --data state.json --port 5000',
+  '  sandramp run committed-then-cut -- npm test',
+].join('\n')
+
 export const usages = {
   start: {
     line: 'sandramp [start] [flags]',
-    about: 'sandramp: a local sandbox of the Payments, custody wallet and onboarding service',
-    intro: [
-      [
-        'Commands, each with its own --help:',
-        '  sandramp [start]                         starts the sandbox',
-        '  sandramp run [<scenario…>] -- <command…> runs a test command against its own sandbox',
-        '  sandramp readings -- <command…>          runs it once per reading of each assumption that it relies on',
-        '  sandramp sweep -- <command…>             finds where it pays twice or loses a payment',
-        '  sandramp scenarios [<file…>]             lists the bundled scenarios, or checks files',
-        '  sandramp tenant add|list|remove          manages the tenants of a database, for --tenants',
-        '  sandramp mcp                             offers a sandbox to an agent, as an MCP server',
-        '  sandramp init                            writes a first test, a scenario and a CI file',
-        `  sandramp ${Object.keys(remoteCommands).join('|')}  acts on a running sandbox`,
-      ].join('\n'),
-      [
-        'Examples:',
-        '  sandramp --clock manual --scenario bank-rejects',
-        '  sandramp --data state.json --port 5000',
-        '  sandramp run committed-then-cut -- npm test',
-      ].join('\n'),
-    ],
+    brief: 'Start the sandbox; sandramp alone does it, too',
+    about: 'Starts the sandbox. sandramp without a command does it, too.',
+    intro: [EXAMPLES],
     flags: startFlags,
-    more: [
-      `Further actions on a running sandbox, by the names of the control API:\n${inLines(otherOperations.map(({ id }) => id))}`,
-    ],
     page: 'cli.md',
   },
   run: {
     line: 'sandramp run [<scenario…>] [flags] -- <command…>',
+    brief: 'Run a test command against its own sandbox',
     about: [
       'Starts a sandbox with the scenarios, runs the command against it, fires all pending timers,',
       'and verifies what the scenarios expect. Without a scenario, the ledger of each world must be clean.',
@@ -101,6 +94,7 @@ export const usages = {
   },
   readings: {
     line: 'sandramp readings [<scenario…>] [flags] -- <command…>',
+    brief: 'Run it once per reading of each assumption that it relies on',
     about: [
       'Runs the command against its own sandbox, then once more for each other reading of the assumptions',
       'that the first run relied on, and prints which readings it passes under.',
@@ -122,6 +116,7 @@ export const usages = {
   },
   sweep: {
     line: 'sandramp sweep [flags] -- <command…>',
+    brief: 'Find where it pays twice or loses a payment',
     about: [
       'Runs the command as it is, then once per call and fault, each time in its own sandbox, and judges by the',
       'books where it pays twice, loses a payment, or says what is not so.',
@@ -134,6 +129,7 @@ export const usages = {
   },
   scenarios: {
     line: 'sandramp scenarios [<file…>]\n       sandramp scenarios show <name…>',
+    brief: 'List the bundled scenarios, or check files',
     about: [
       'Lists the bundled scenarios, or checks files. Exit code 2 means that a file is invalid.',
       'With show, prints scenarios by name, or by a place of a report such as happy-path.yaml:12.',
@@ -143,6 +139,7 @@ export const usages = {
   },
   tenant: {
     line: 'sandramp tenant add|list|remove [<name>] --data <url> [flags]',
+    brief: 'Manage the tenants of a database',
     about:
       'Adds a tenant and prints its secrets, once; lists tenants; or removes one with its worlds. Replicas with\n' +
       '--tenants follow within 5 s.',
@@ -159,6 +156,7 @@ export const usages = {
   },
   mcp: {
     line: 'sandramp mcp [flags]',
+    brief: 'Offer a sandbox to an agent, as an MCP server',
     about: [
       'Offers a sandbox to an agent, as an MCP server on standard input and output: the one at --url, else the one',
       'at http://127.0.0.1:4020, else one of its own that ends with the agent.',
@@ -171,12 +169,17 @@ export const usages = {
     page: '../recipes/agents.md',
   },
   init: {
-    line: 'sandramp init',
+    line: 'sandramp init [--ci]',
+    brief: 'Write a first test and a scenario, and with --ci a workflow',
     about: [
-      'Writes a first test for the runner in package.json (Vitest, Jest, Playwright, else node:test), a scenario',
-      'and a workflow for GitHub Actions. Existing files stay.',
+      'Writes a first test for the runner in package.json (Vitest, Jest, Playwright, else node:test) and a scenario.',
+      'Existing files stay.',
     ].join('\n'),
-    flags: { help: helpFlag },
+    flags: {
+      ci: { help: 'a workflow for GitHub Actions, too, at the root of the git repository' },
+      help: helpFlag,
+    },
+    own: ['ci'],
     page: 'cli-run.md',
   },
   ...(Object.fromEntries(remoteUsages) as Record<RemoteName, Usage>),
@@ -189,6 +192,39 @@ export const findUsage = (name: string): Usage | undefined => {
   if (Object.hasOwn(usages, name)) return usages[name as CommandName]
   const command = findRemote(name)
   return command && toUsage(name, command)
+}
+
+const briefLine = (usage: Usage): string => {
+  const [left = ''] = usage.line.replace(/ (--data .*|\[flags\])/, '').split('\n')
+  return `  ${left.slice('sandramp '.length).padEnd(BRIEF_COLUMN)}${usage.brief}`
+}
+
+const BRIEF_COLUMN = 38
+
+const isRemote = (name: string): boolean => Object.hasOwn(remoteCommands, name)
+
+/** Each command with its line. */
+export const overviewText = (): string => {
+  const lines = (remote: boolean) =>
+    Object.entries(usages).flatMap(([name, it]) =>
+      isRemote(name) === remote ? [briefLine(it)] : [],
+    )
+  const paragraphs = [
+    'sandramp: a local sandbox of the Payments, custody wallet and onboarding service',
+    'Usage: sandramp [command] [flags]. Each command has its own --help: sandramp start --help lists the flags of a server.',
+    ['Commands:', ...lines(false)].join('\n'),
+    ['On a running sandbox:', ...lines(true)].join('\n'),
+    `Further actions on it, by the names of the control API:\n${inLines(otherOperations.map(({ id }) => id))}`,
+    EXAMPLES,
+    ...linkPage('cli.md'),
+  ]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+/** An image contains no documentation. */
+const linkPage = (page: string): string[] => {
+  const file = join(docsFolder, 'reference', page)
+  return existsSync(file) ? [`More: ${pathToFileURL(file)}`] : []
 }
 
 /** The flags of each group in --help. All others come last. */
@@ -206,31 +242,37 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'timeout',
     'allow-idle',
   ],
-  Server: ['port', 'host', 'data', 'worlds', 'drain', 'tls', 'cert', 'key', 'url'],
-  Tenant: ['rate'],
+  Server: ['port', 'host', 'data', 'api-key', 'cors', 'url'],
   World: ['world', 'fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
   Contract: ['reading', 'readings', 'strict'],
-  Security: [
-    'tenants',
-    'world-size',
-    'tenant-size',
-    'api-key',
-    'control-token',
-    'allow-host',
-    'trust-proxy',
-    'cors',
-    'rate-limit',
-  ],
   Log: ['log', 'request-log'],
   Output: ['json'],
+  Hosting: [
+    'control-token',
+    'tls',
+    'cert',
+    'key',
+    'allow-host',
+    'trust-proxy',
+    'rate-limit',
+    'drain',
+    'tenants',
+    'worlds',
+    'world-size',
+    'tenant-size',
+    'rate',
+  ],
 }
 
 const OWN = 'This command'
 
-const groupOf = (flag: string, own: readonly string[]): string =>
+/** A command for a running sandbox has a token beside its URL. */
+const groupOf = (flag: string, own: readonly string[], flags: Usage['flags']): string =>
   own.includes(flag)
     ? OWN
-    : (Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(flag)) ?? 'Other')
+    : flag === 'control-token' && flags.url
+      ? 'Server'
+      : (Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(flag)) ?? 'Other')
 
 const LEGEND = 'Defaults are in parentheses, environment variables in brackets.'
 
@@ -244,7 +286,7 @@ export const helpText = ({
   page,
 }: Usage): string => {
   const rows = Object.entries(flags).map(([name, { short, value, help, variable }]) => ({
-    group: groupOf(name, own),
+    group: groupOf(name, own, flags),
     left: `  --${name}${short ? `, -${short}` : ''}${value ? ` ${value}` : ''}`,
     right: `${help}${variable ? ` [${variable}]` : ''}`,
   }))
@@ -255,7 +297,6 @@ export const helpText = ({
       .filter((it) => it.group === group)
       .map(({ left, right }) => `${left.padEnd(width)}${right}`),
   }))
-  const file = join(docsFolder, 'reference', page)
   const paragraphs = [
     about,
     `Usage: ${line}`,
@@ -265,8 +306,7 @@ export const helpText = ({
       .map(({ group, lines }) => [`${group}:`, ...lines].join('\n')),
     ...more,
     ...(rows.some(({ right }) => right.includes('[')) ? [LEGEND] : []),
-    // An image contains no documentation.
-    ...(existsSync(file) ? [`More: ${pathToFileURL(file)}`] : []),
+    ...linkPage(page),
   ]
   return `${paragraphs.join('\n\n')}\n`
 }

@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { parseBlocks, readText, root } from '../readme/markdown.js'
 import { runHere } from './run-in-process.js'
 import { makeFolder, runCli, startProgram } from './sandramp.js'
 
-const SCENARIO = 'tests/scenarios/lost-response.yaml'
+const SCENARIO = 'tests/scenarios/slow-payout.yaml'
 const WORKFLOW = '.github/workflows/sandramp.yml'
 
 test.each([
@@ -33,7 +34,7 @@ test.each([
 ])('init writes a test for the runner of %j', async (manifest, extension, words, runner) => {
   const cwd = makeFolder({ 'package.json': JSON.stringify(manifest) })
   const file = `tests/sandramp.${extension}`
-  const ran = await runHere(['init'], cwd)
+  const ran = await runHere(['init', '--ci'], cwd)
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   const command = `${runner} ${file}`
   expect(ran.stdout).toBe(
@@ -48,12 +49,36 @@ test.each([
 
 test('init writes the workflow that the recipe for CI shows', async () => {
   const cwd = makeFolder({ 'package.json': '{ "devDependencies": { "vitest": "4" } }' })
-  await runHere(['init'], cwd)
+  await runHere(['init', '--ci'], cwd)
   const shown = parseBlocks(readText('docs/recipes/ci.md')).map(({ text }) => text)
   expect(shown).toContain(readFileSync(join(cwd, WORKFLOW), 'utf8').trim())
 })
 
-test('the test of init passes alone, in a fresh sandbox and with a lost response', async () => {
+test('init in a package of a monorepo writes the workflow at the root, to run in the package', async () => {
+  const root = makeFolder()
+  const cwd = join(root, 'packages', 'pay')
+  const bin = join(root, 'node_modules', '.bin')
+  for (const it of [cwd, bin, join(root, '.git')]) mkdirSync(it, { recursive: true })
+  writeFileSync(join(bin, 'sandramp'), '')
+  const { stdout } = await runHere(['init', '--ci'], cwd)
+  expect(stdout).toContain(`wrote  ../../${WORKFLOW}\n`)
+  const workflow = readFileSync(join(root, WORKFLOW), 'utf8')
+  expect(parse(workflow).jobs.payments).toMatchObject({
+    defaults: { run: { 'working-directory': 'packages/pay' } },
+    steps: expect.arrayContaining([
+      expect.objectContaining({ with: { name: 'sandramp', path: 'packages/pay/reports' } }),
+    ]),
+  })
+  expect(workflow).toContain(' ../../node_modules/.bin/sandramp run\n')
+})
+
+test('init writes no workflow without --ci', async () => {
+  const cwd = makeFolder()
+  await runHere(['init'], cwd)
+  expect(readdirSync(cwd)).toEqual(['tests'])
+})
+
+test('the test of init passes alone, in a fresh sandbox and in its scenario', async () => {
   const cwd = makeFolder()
   mkdirSync(join(cwd, 'node_modules'))
   symlinkSync(root, join(cwd, 'node_modules', 'sandramp'))

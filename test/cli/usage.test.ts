@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startFlags } from '../../src/cli/start-flags.js'
+import { usages } from '../../src/cli/usage.js'
 import { didYouMean, expected, invalid, inWords, missing, unknown } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { SHORT_SCENARIO } from './sample-scenario.js'
@@ -132,12 +134,13 @@ const taken = (port: number) =>
 
 describe('the command line', () => {
   test.each([
-    [['--help'], 'Usage: sandramp [start] [flags]'],
-    [['-h'], 'Usage: sandramp [start] [flags]'],
-    [['help'], 'Usage: sandramp [start] [flags]'],
+    [['--help'], 'Usage: sandramp [command] [flags]'],
+    [['-h'], 'Usage: sandramp [command] [flags]'],
+    [['help'], 'Usage: sandramp [command] [flags]'],
+    [['start', '--help'], 'Usage: sandramp [start] [flags]'],
     [['help', 'start'], 'Usage: sandramp [start] [flags]'],
-    [['help', '--help'], 'Usage: sandramp [start] [flags]'],
-    [['help', '-h'], 'Usage: sandramp [start] [flags]'],
+    [['help', '--help'], 'Usage: sandramp [command] [flags]'],
+    [['help', '-h'], 'Usage: sandramp [command] [flags]'],
     [['help', 'run'], 'Usage: sandramp run [<scenario…>]'],
     [['help', 'readings'], 'Usage: sandramp readings [<scenario…>]'],
     [['help', 'scenarios'], 'Usage: sandramp scenarios'],
@@ -151,6 +154,13 @@ describe('the command line', () => {
     const ran = await runHere(args)
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(ran.stdout).toContain(words)
+  })
+
+  test('--help gives each command one line, of at most 100 columns, and no flag of a server', async () => {
+    const { stdout } = await runHere(['--help'])
+    for (const name of Object.keys(usages))
+      expect(stdout).toMatch(new RegExp(`^ {2}\\[?${name}\\b.{36,96}$`, 'm'))
+    for (const flag of Object.keys(startFlags)) expect(stdout).not.toContain(`  --${flag} `)
   })
 
   test.each(['start', 'run', 'readings', 'tenant', 'next', 'tail'])(
@@ -279,7 +289,7 @@ describe.concurrent('the built command line', () => {
   test('prints its help', async () => {
     const { stdout, ...ran } = await runCli(['--help'])
     expect(ran).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('Usage: sandramp [start] [flags]\n')
+    expect(stdout).toContain('Usage: sandramp [command] [flags].')
   })
 
   test('prints an error in one line', async () => {

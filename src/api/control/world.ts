@@ -120,7 +120,7 @@ export const undo = operation({
   method: 'post',
   path: '/_sandbox/undo',
   tag: 'Sandbox',
-  summary: 'Undo',
+  summary: 'Undo the last change',
   description:
     'Takes back the last change from outside (a request, a control call, a library call) and ' +
     'everything that followed from it, time included. Repeat it to go further back, through the ' +
@@ -152,7 +152,7 @@ export const redo = operation({
   method: 'post',
   path: '/_sandbox/redo',
   tag: 'Sandbox',
-  summary: 'Redo',
+  summary: 'Redo what was undone',
   description:
     'Returns to the state before the newest undo, and takes back the timers that fired since. It is one step: ' +
     'the next redo needs another undo. A command from outside that changes the world ends it.',
