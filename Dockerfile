@@ -4,18 +4,19 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN npm run build && rm -rf docs/screenshots docs/decisions
 
 # Runs with nothing but the sandbox: what it imports is bundled into dist/.
 FROM node:24-slim
 LABEL org.opencontainers.image.title=sandramp org.opencontainers.image.licenses=MIT
 WORKDIR /app
-COPY --from=build /app/package.json /app/LICENSE ./
+COPY --from=build /app/package.json /app/LICENSE /app/llms.txt /app/README.md /app/FIDELITY.md ./
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/fixtures ./fixtures
 COPY --from=build /app/scenarios ./scenarios
 COPY --from=build /app/templates ./templates
 COPY --from=build /app/openapi ./openapi
+COPY --from=build /app/docs ./docs
 # A new volume takes the owner of the folder that it is mounted on.
 RUN install -d -o node -g node /data
 USER node

@@ -33,9 +33,13 @@ try {
   const image = stages.at(-1)
   assert.ok(image.user && image.user !== 'root', 'the last stage has a user without rights')
   assert.deepEqual(readdirSync(placeOf(image, '.')).sort(), [
+    'FIDELITY.md',
     'LICENSE',
+    'README.md',
     'dist',
+    'docs',
     'fixtures',
+    'llms.txt',
     'openapi',
     'package.json',
     'scenarios',

@@ -10,7 +10,9 @@ import { addHeaders, newRequestId } from '../http/pipeline/response-headers.js'
 import { sendResponse, toFetchHandler } from '../http/transport/fetch-response.js'
 import { type Endpoint, mount, notFoundHandler } from '../http/transport/routes.js'
 import { type Lazy, lazy } from '../lib/lazy.js'
+import { DOCS } from '../lib/paths.js'
 import { truncate } from '../lib/text.js'
+import { DOC_PATHS, mountDocs } from './reference/docs.js'
 import { mountDocuments } from './reference/openapi.js'
 import { mountPages } from './reference/page.js'
 
@@ -40,6 +42,7 @@ export const createApis = (apis: RoutedApis): Hono => {
   }
   mount(app, endpoints)
   mountPages(app)
+  mountDocs(app)
   mountDocuments(app, service.sandbox, access, async (view) => {
     const { serviceDocument } = await import('./service/document.js')
     return serviceDocument(view)
@@ -84,7 +87,10 @@ export const createApis = (apis: RoutedApis): Hono => {
   return app
 }
 
-const DOCUMENTS = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/reference/*']
+const DOCUMENTS = [
+  ...['/openapi.json', '/_sandbox/openapi.json', '/reference', '/reference/*'],
+  ...DOC_PATHS,
+]
 
 /** The prefixes of the service. The gate is for these paths only. */
 const SERVICE_PATH = /^\/(payment|onboarding)(?=\/|$)/
@@ -101,7 +107,7 @@ const respondElsewhere = (
   if (/\btext\/html\b/i.test(c.req.header('accept') ?? '')) return answerConsole(c)
   const error = new ApiError(
     '4040',
-    `Invalid path: got ${c.req.method} ${path}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox`,
+    `Invalid path: got ${c.req.method} ${path}. Expected a path of the service, which begins with /payment/ or /onboarding/, or a page of the sandbox. GET ${DOCS} lists the docs.`,
   )
   return toFetchHandler(async () =>
     refuseUnrecorded(api, c, undefined, error, undefined, await api.findLog?.(c)),

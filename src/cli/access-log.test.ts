@@ -58,7 +58,7 @@ test('the access log shows amount and record of a change', async () => {
   expect(JSON.parse(await lineOf('json', change))).toMatchObject(change)
 })
 
-test('the access log says what became of the record of a request', async () => {
+test('the access log shows status and reason of the record of a request', async () => {
   const failed = { outcome: 'PAYOUT_FAILED account_closed' }
   expect(await lineOf('pretty', failed)).toMatch(/^200 PAYOUT_FAILED account_closed GET /)
   expect(JSON.parse(await lineOf('json', failed))).toMatchObject(failed)

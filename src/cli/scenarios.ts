@@ -5,6 +5,7 @@ import { readScenarioText, scenarioOpener } from '../scenarios/language/bundled.
 import { ScenarioError } from '../scenarios/language/parse-scenario.js'
 import { PASSED, UNUSABLE } from './exit.js'
 import { print } from './print.js'
+import { linkPage } from './usage.js'
 
 /** Lists the bundled scenarios, shows some, or checks files. Returns the exit code. */
 export const scenarios = async (files: readonly string[]): Promise<number> => {
@@ -25,8 +26,16 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
     problems: findIssues(() => open(file)),
   }))
   print(checks.map(formatCheck).join(''))
-  return checks.every(({ problems }) => problems === undefined) ? PASSED : UNUSABLE
+  if (checks.every(({ problems }) => problems === undefined)) return PASSED
+  process.stdout.write(scenarioDocs())
+  return UNUSABLE
 }
+
+/** For errors of files: where the language is described. */
+export const scenarioDocs = (): string =>
+  linkPage('scenarios.md')
+    .map((it) => `${it}\n`)
+    .join('')
 
 const listBundled = async (): Promise<string> => {
   const { scenarios } = await loadBundled()

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openSandbox } from '../app.js'
 import type { Listener } from '../http/transport/server.js'
 import { machineClock } from '../lib/machine-clock.js'
+import { DOCS } from '../lib/paths.js'
 import { DEMO_KEY, lastFour } from '../lib/secrets.js'
 import { shellQuote } from '../lib/shell-quote.js'
 import { createRequestLogger } from './access-log.js'
@@ -91,6 +92,7 @@ const banner = (listener: Listener, seed: string, options: StartOptions): string
     '',
     `  console     ${url}/`,
     `  reference   ${url}/reference`,
+    `  docs        ${url}${DOCS}`,
     ...(tenants ? [] : [`  API key     ${shownKey}`]),
     `  seed        ${seed}`,
     ...(options.sandbox.strict

@@ -221,8 +221,8 @@ export const overviewText = (): string => {
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** An image contains no documentation. */
-const linkPage = (page: string): string[] => {
+/** A partial copy of the package contains no documentation. */
+export const linkPage = (page: string): string[] => {
   const file = join(docsFolder, 'reference', page)
   return existsSync(file) ? [`More: ${pathToFileURL(file)}`] : []
 }

@@ -28,7 +28,7 @@ export const findShown = (body: unknown): string[] => {
 export const describeStatus = ({ status, reason }: Partial<StatedRow>): string =>
   [status, reason].filter(Boolean).join(' ')
 
-/** What became of the record that a body shows; empty for a list. */
+/** Status and reason of the one record that a body shows; empty for a list. */
 export const describeShown = (body: unknown): string =>
   describeStatus((Object(body) as Showing)[RECORD] ?? {})
 

@@ -10,21 +10,24 @@ export const isBuilt = typeof BUILT !== 'undefined'
 
 /** The source is one folder deeper in the package than its builds. */
 const up = import.meta.url.endsWith('.ts') ? '../..' : '..'
-const root = fileURLToPath(new URL(up, import.meta.url))
+export const packageFolder = fileURLToPath(new URL(up, import.meta.url))
 
-export const fixturesFolder = join(root, 'fixtures')
-export const scenariosFolder = join(root, 'scenarios')
-export const templatesFolder = join(root, 'templates')
-export const docsFolder = join(root, 'docs')
-export const documentsFolder = join(root, 'openapi')
+/** Where a running sandbox serves the list of its docs. */
+export const DOCS = '/llms.txt'
+
+export const fixturesFolder = join(packageFolder, 'fixtures')
+export const scenariosFolder = join(packageFolder, 'scenarios')
+export const templatesFolder = join(packageFolder, 'templates')
+export const docsFolder = join(packageFolder, 'docs')
+export const documentsFolder = join(packageFolder, 'openapi')
 /** Written by the build, with Scalar's script. */
-export const referenceFolder = join(root, 'dist', 'reference')
+export const referenceFolder = join(packageFolder, 'dist', 'reference')
 /** Written by the build, with htmx. */
-export const consoleFolder = join(root, 'dist', 'console')
+export const consoleFolder = join(packageFolder, 'dist', 'console')
 /** Written by the build: validated fixtures and default scenarios. */
-export const shippedImage = join(root, 'dist', 'shipped.json')
+export const shippedImage = join(packageFolder, 'dist', 'shipped.json')
 /** Written by the build: all shipped scenarios, validated. */
-export const scenariosImage = join(root, 'dist', 'scenarios.json')
+export const scenariosImage = join(packageFolder, 'dist', 'scenarios.json')
 
 /** Throws if a bundler or a partial copy has separated the code from the other files of the package. */
 export const assertPackageComplete = (): void => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { scenariosFolder } from '../../src/lib/paths.js'
+import { docsFolder, scenariosFolder } from '../../src/lib/paths.js'
 import { missing } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { SHORT_SCENARIO } from './sample-scenario.js'
@@ -72,7 +73,8 @@ describe('sandramp scenarios', () => {
       code: 2,
       stdout:
         'ok      a.yaml\nbroken  b.yaml\n' +
-        '          Two scenarios are named bad-day: a.yaml and b.yaml. Expected each name once.\n',
+        '          Two scenarios are named bad-day: a.yaml and b.yaml. Expected each name once.\n' +
+        `More: ${pathToFileURL(join(docsFolder, 'reference', 'scenarios.md'))}\n`,
       stderr: '',
     })
   })

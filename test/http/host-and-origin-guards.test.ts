@@ -105,7 +105,8 @@ describe('a Host that is not the machine’s own', () => {
       const headers = { host: 'sandramp:4020', ...sent, ...BEARER }
       expectRefusal(await api.get(USERS, { headers }), 403, '4031', '--allow-host sandramp')
       expectRefusal(await api.get('/_sandbox/clock', { headers }), 403, '4031', '--allow-host')
-      for (const path of ['/', '/users', '/openapi.json', '/_sandbox/openapi.json', '/reference']) {
+      const documents = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/llms.txt']
+      for (const path of ['/', '/users', ...documents]) {
         const { status } = await api.carry(path, { headers })
         expect([path, status]).toEqual([path, 403])
       }

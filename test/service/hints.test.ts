@@ -27,6 +27,7 @@ describe.each(transports)('x-sandbox-hint over %s', (over) => {
     ])
   })
 
+  const DOCS = 'GET /llms.txt lists the calls and the docs.'
   const BASE_URL = 'The path has //. Does the base URL end in a slash? Did you mean'
   test.each([
     // A URL resolves it to //payment/api/v1/payout.
@@ -44,9 +45,9 @@ describe.each(transports)('x-sandbox-hint over %s', (over) => {
       `Did you mean /payment/api/v1/fx-audit/${users.ada}?`,
     ],
     ['/payment/api/v1/fx-audits/%C3%A9', 404, 'Did you mean /payment/api/v1/fx-audit/{user_id}?'],
-    ['/payment/api/v1/nowhere', 404, null],
-    ['/favicon.ico', 404, null],
-    [`/payment/${'x'.repeat(5_000)}`, 404, null],
+    ['/payment/api/v1/nowhere', 404, DOCS],
+    ['/favicon.ico', 404, DOCS],
+    [`/payment/${'x'.repeat(5_000)}`, 404, DOCS],
   ])('of %.60s is what was meant', async (path, status, hint) => {
     expect(await hintOf(path, { 'x-api-key': keys.full })).toEqual([status, hint])
   })

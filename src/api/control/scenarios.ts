@@ -97,6 +97,8 @@ export const activateScenarios = operation({
   },
 })
 
+const SCENARIO_DOCS = '/docs/reference/scenarios.md'
+
 interface PostedText {
   readonly text: string
   readonly posted: ParsedUpload
@@ -113,7 +115,8 @@ const read = async (text: string): Promise<PostedText> => {
  */
 const scenarioIn = ({ text, posted }: PostedText, type = ''): Scenario => {
   if (/^application\/json\b/i.test(type)) parseJson(text.replace(/^\uFEFF/, ''))
-  if ('problems' in posted) throw badRequest(posted.problems)
+  if ('problems' in posted)
+    throw badRequest(`${posted.problems}\nGET ${SCENARIO_DOCS} has the language.`)
   return posted.scenario
 }
 

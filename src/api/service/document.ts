@@ -1,3 +1,4 @@
+import { assumptions } from '../../assumptions/register/index.js'
 import type { ErrorCode } from '../../contract/errors.js'
 import { errorBodySchema } from '../../contract/errors.js'
 import {
@@ -7,6 +8,19 @@ import {
   type OpenApiDocument,
 } from '../../http/operation/document.js'
 import { serviceOperations } from './index.js'
+
+/** The contract: "Events, webhooks or callbacks: not shown", and so is the answer to a repeat. */
+const outcome = ({ readings, isContract }: DocumentView): string[] => {
+  const chosen = readings.of('payout.repeat')
+  const means = assumptions['payout.repeat'].readings.find(({ name }) => name === chosen)?.means
+  const repeat = ` The answer is assumed (\`payout.repeat=${chosen}\`): ${means}.`
+  return [
+    'To learn the outcome of a payout, poll: the contract has no webhooks. A lost response or a 5xx is an unknown outcome, not a ' +
+      `failure. Send \`createPayout\` again with the same \`customer_payout_id\`.${isContract ? ' The contract does not show the answer to a repeat.' : repeat} ` +
+      'The outcome of an offramp is that of its transfer: `getTransferStatus`.',
+    '',
+  ]
+}
 
 const call = ({ server }: DocumentView): string[] => [
   'Send your API key in `x-api-key` with every request. Try it against a local sandbox:',
@@ -30,7 +44,8 @@ const CONTRACT = [
 const sandbox = ({ server }: DocumentView): string[] => [
   'The sandbox is more exact than the contract: it has one reading for each question that the contract leaves open, ' +
     `and each such choice is an assumption with an id. [The list of them](${server}/assumptions) has the alternatives, and ` +
-    'this document follows the chosen readings. `/openapi.json?of=contract` is the contract without assumptions.',
+    'this document follows the chosen readings. `/openapi.json?of=contract` is the contract without assumptions. ' +
+    `[The docs](${server}/llms.txt) are Markdown.`,
   '',
   '- `x-provenance` on a field is `documented`, `observed` (the contract shows a value) or `assumed`; ' +
     '`x-assumption` names the assumption, `x-assumptions` those of an operation. A description says what the contract ' +
@@ -68,7 +83,12 @@ export const serviceDocument = (view: DocumentView = DEFAULT_VIEW): OpenApiDocum
       title: 'Payments, custody wallet and onboarding service',
       // The version in the contract's own interface description.
       version: '1.0.0',
-      description: [...call(view), '', ...(view.isContract ? CONTRACT : sandbox(view))].join('\n'),
+      description: [
+        ...outcome(view),
+        ...call(view),
+        '',
+        ...(view.isContract ? CONTRACT : sandbox(view)),
+      ].join('\n'),
       tags: [
         { name: 'Payouts', description: 'Local currency to bank accounts and wallets' },
         { name: 'Wallets', description: 'Custody wallets and their balances' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { docsFolder } from '../../lib/paths.js'
 import { assertKnown, type Tool, text } from './tool.js'
 
-/** The image contains no documentation. */
+/** A partial copy of the package contains no documentation. */
 export const readPages = () => {
   const isThere = existsSync(docsFolder)
   const files = isThere ? readdirSync(docsFolder, { recursive: true, encoding: 'utf8' }) : []

@@ -228,7 +228,7 @@ const describeExchange = (
   }
 }
 
-/** What became of the record that a request read or made. A refusal shows another record, and a lost response none. */
+/** Status and reason of the record that a request read or made. A refusal shows another record, and a lost response none. */
 const describeOutcome = (
   { from, to }: LogRecord,
   response: JsonResponse | undefined,

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { formatUnknown } from '../../lib/app-error.js'
+import { DOCS } from '../../lib/paths.js'
 import { didYouMean } from '../../lib/suggest.js'
 import type { RequestContext } from '../operation/context.js'
 
@@ -28,7 +29,8 @@ const keyHint = ({ req }: RequestContext): string | undefined => {
 const pathHint = (path: string, templates: readonly Template[]): string | undefined => {
   const single = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
   const meant = nearestPath(single, templates)
-  if (meant === undefined || meant === path) return undefined
+  if (meant === undefined) return `GET ${DOCS} lists the calls and the docs.`
+  if (meant === path) return undefined
   return path.includes('//')
     ? `The path has //. Does the base URL end in a slash? Did you mean ${meant}?`
     : `Did you mean ${meant}?`

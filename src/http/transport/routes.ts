@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { ALLOW_HEADER } from '../../contract/header-names.js'
 import { formatInvalid, formatUnknown, inWords } from '../../lib/app-error.js'
+import { DOCS } from '../../lib/paths.js'
 import type { Api, RequestHandler } from '../operation/api.js'
 import { ApiError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -64,7 +65,7 @@ const createNotFoundRoute = (endpoints: readonly Endpoint[]): Route => ({
   },
 })
 
-const CONTROL_HINT = 'GET /_sandbox/openapi.json lists the calls'
+const CONTROL_HINT = `GET /_sandbox/openapi.json lists the calls, GET ${DOCS} the docs`
 
 const unknownPath = (path: string, isService: boolean): ApiError =>
   new ApiError('4040', formatUnknown('path', path, undefined, isService ? undefined : CONTROL_HINT))
