@@ -102,8 +102,6 @@ export const main = async (
     process.stderr.write(`sandramp: ${escapeControlChars(await explain(error))}\n`)
     if (error instanceof UsageError)
       process.stderr.write(`${await helpCommandFor(argv[0])} lists what is accepted\n`)
-    if (error instanceof AppError && error.code === 'scenario')
-      process.stderr.write((await loadCommand()).scenarioDocs())
     return UNUSABLE
   }
 }

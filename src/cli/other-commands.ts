@@ -8,7 +8,7 @@ import { hasCases, readCasesOptions } from './run/cases.js'
 import { run } from './run/run.js'
 import { runCases } from './run/run-cases.js'
 import { readReadingsOptions, readRunOptions } from './run/run-flags.js'
-import { scenarioDocs, scenarios } from './scenarios.js'
+import { scenarios } from './scenarios.js'
 import { HELP_WORDS } from './start-flags.js'
 import { findUsage, helpText, overviewText, type Usage, usages } from './usage.js'
 
@@ -70,8 +70,6 @@ export const helpCommand = async (
   if (!isDescribed(word)) throw await unknown(word)
   return showHelp(word)
 }
-
-export { scenarioDocs }
 
 export const isDescribed = (word: string): boolean => findUsage(word) !== undefined
 

@@ -27,15 +27,9 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
   }))
   print(checks.map(formatCheck).join(''))
   if (checks.every(({ problems }) => problems === undefined)) return PASSED
-  process.stdout.write(scenarioDocs())
+  process.stdout.write(linkPage('scenarios.md'))
   return UNUSABLE
 }
-
-/** For errors of files: where the language is described. */
-export const scenarioDocs = (): string =>
-  linkPage('scenarios.md')
-    .map((it) => `${it}\n`)
-    .join('')
 
 const listBundled = async (): Promise<string> => {
   const { scenarios } = await loadBundled()

@@ -182,10 +182,10 @@ describe('a control token', () => {
 describe('the help', () => {
   const help = helpText(usages.start)
 
-  test('opens with examples, then lists the flags in groups, those of hosting last, and links its page', () => {
+  test('lists the flags in groups, those of hosting last, and links its page', () => {
     const heads = [...help.matchAll(/^(\w+):$/gm)]
     expect(heads.map(([, head]) => head)).toEqual([
-      ...['Examples', 'Server', 'World', 'Contract', 'Log', 'Hosting', 'Other'],
+      ...['Server', 'World', 'Contract', 'Log', 'Hosting', 'Other'],
     ])
     for (const usage of Object.values(usages)) {
       const [, page = ''] = /^More: (.*)$/m.exec(helpText(usage)) ?? []

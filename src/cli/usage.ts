@@ -54,19 +54,11 @@ const remoteUsages = Object.entries<RemoteCommand>(remoteCommands).map(
   ([name, command]): [string, Usage] => [name, toUsage(name, command)],
 )
 
-const EXAMPLES = [
-  'Examples:',
-  '  sandramp --clock manual --scenario bank-rejects',
-  '  sandramp --data state.json --port 5000',
-  '  sandramp run committed-then-cut -- npm test',
-].join('\n')
-
 export const usages = {
   start: {
     line: 'sandramp [start] [flags]',
     brief: 'Start the sandbox; sandramp alone does it, too',
     about: 'Starts the sandbox. sandramp without a command does it, too.',
-    intro: [EXAMPLES],
     flags: startFlags,
     page: 'cli.md',
   },
@@ -201,67 +193,43 @@ const briefLine = (usage: Usage): string => {
 
 const BRIEF_COLUMN = 38
 
-const isRemote = (name: string): boolean => Object.hasOwn(remoteCommands, name)
-
 /** Each command with its line. */
 export const overviewText = (): string => {
-  const lines = (remote: boolean) =>
-    Object.entries(usages).flatMap(([name, it]) =>
-      isRemote(name) === remote ? [briefLine(it)] : [],
-    )
+  const lines = Object.values<Usage>(usages).map(briefLine)
+  const remote = lines.splice(-remoteUsages.length)
   const paragraphs = [
     'sandramp: a local sandbox of the Payments, custody wallet and onboarding service',
     'Usage: sandramp [command] [flags]. Each command has its own --help: sandramp start --help lists the flags of a server.',
-    ['Commands:', ...lines(false)].join('\n'),
-    ['On a running sandbox:', ...lines(true)].join('\n'),
+    ['Commands:', ...lines].join('\n'),
+    ['On a running sandbox:', ...remote].join('\n'),
     `Further actions on it, by the names of the control API:\n${inLines(otherOperations.map(({ id }) => id))}`,
-    EXAMPLES,
-    ...linkPage('cli.md'),
+    [
+      'Examples:',
+      '  sandramp --clock manual --scenario bank-rejects',
+      '  sandramp --data state.json --port 5000',
+      '  sandramp run committed-then-cut -- npm test',
+    ].join('\n'),
+    linkPage('cli.md'),
   ]
-  return `${paragraphs.join('\n\n')}\n`
+  return paragraphs.join('\n\n')
 }
 
 /** A partial copy of the package contains no documentation. */
-export const linkPage = (page: string): string[] => {
+export const linkPage = (page: string): string => {
   const file = join(docsFolder, 'reference', page)
-  return existsSync(file) ? [`More: ${pathToFileURL(file)}`] : []
+  return existsSync(file) ? `More: ${pathToFileURL(file)}\n` : ''
 }
 
 /** The flags of each group in --help. All others come last. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Run: [
-    'each',
-    'suite',
-    'only',
-    'fault',
-    'jobs',
-    'all',
-    'accept',
-    'junit',
-    'report',
-    'timeout',
-    'allow-idle',
-  ],
-  Server: ['port', 'host', 'data', 'api-key', 'cors', 'url'],
-  World: ['world', 'fixtures', 'scenario', 'watch', 'clock', 'now', 'seed'],
-  Contract: ['reading', 'readings', 'strict'],
-  Log: ['log', 'request-log'],
-  Output: ['json'],
-  Hosting: [
-    'control-token',
-    'tls',
-    'cert',
-    'key',
-    'allow-host',
-    'trust-proxy',
-    'rate-limit',
-    'drain',
-    'tenants',
-    'worlds',
-    'world-size',
-    'tenant-size',
-    'rate',
-  ],
+const GROUPS: Readonly<Record<string, string>> = {
+  Run: 'each suite only fault jobs all accept junit report timeout allow-idle',
+  Server: 'port host data api-key cors url',
+  World: 'world fixtures scenario watch clock now seed',
+  Contract: 'reading readings strict',
+  Log: 'log request-log',
+  Output: 'json',
+  Hosting:
+    'control-token tls cert key allow-host trust-proxy rate-limit rate drain tenants worlds world-size tenant-size',
 }
 
 const OWN = 'This command'
@@ -272,7 +240,7 @@ const groupOf = (flag: string, own: readonly string[], flags: Usage['flags']): s
     ? OWN
     : flag === 'control-token' && flags.url
       ? 'Server'
-      : (Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(flag)) ?? 'Other')
+      : (Object.keys(GROUPS).find((group) => GROUPS[group]?.split(' ').includes(flag)) ?? 'Other')
 
 const LEGEND = 'Defaults are in parentheses, environment variables in brackets.'
 
@@ -306,7 +274,7 @@ export const helpText = ({
       .map(({ group, lines }) => [`${group}:`, ...lines].join('\n')),
     ...more,
     ...(rows.some(({ right }) => right.includes('[')) ? [LEGEND] : []),
-    ...linkPage(page),
+    linkPage(page),
   ]
-  return `${paragraphs.join('\n\n')}\n`
+  return paragraphs.join('\n\n')
 }

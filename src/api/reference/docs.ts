@@ -7,10 +7,9 @@ import { staticHeaders } from './static-headers.js'
 
 /** At their paths in the package, so that their links lead to each other. */
 export const DOC_PATHS = [
-  ...['/llms.txt', '/README.md', '/FIDELITY.md', '/CHANGELOG.md', '/CONTRIBUTING.md'],
+  ...['/llms.txt', '/:page{[A-Z]+\\.md}', '/scenarios/:file{[\\w-]+\\.yaml}'],
   ...['/docs/*', '/fixtures/*', '/openapi/*', '/skills/*', '/examples/*'],
-  '/scenarios/:file{[\\w-]+\\.yaml}',
-] as const
+]
 
 /** No name begins with a dot, so that no path leaves the package. */
 const DOC = /^(?:\/[\w-]+(?:\.\w+)*)+\.(?<type>md|txt|json|yaml|mjs)$/

@@ -1,4 +1,3 @@
-import { assumptions } from '../../assumptions/register/index.js'
 import type { ErrorCode } from '../../contract/errors.js'
 import { errorBodySchema } from '../../contract/errors.js'
 import {
@@ -9,20 +8,11 @@ import {
 } from '../../http/operation/document.js'
 import { serviceOperations } from './index.js'
 
-/** The contract: "Events, webhooks or callbacks: not shown", and so is the answer to a repeat. */
-const outcome = ({ readings, isContract }: DocumentView): string[] => {
-  const chosen = readings.of('payout.repeat')
-  const means = assumptions['payout.repeat'].readings.find(({ name }) => name === chosen)?.means
-  const repeat = ` The answer is assumed (\`payout.repeat=${chosen}\`): ${means}.`
-  return [
-    'To learn the outcome of a payout, poll: the contract has no webhooks. A lost response or a 5xx is an unknown outcome, not a ' +
-      `failure. Send \`createPayout\` again with the same \`customer_payout_id\`.${isContract ? ' The contract does not show the answer to a repeat.' : repeat} ` +
-      'The outcome of an offramp is that of its transfer: `getTransferStatus`.',
-    '',
-  ]
-}
-
 const call = ({ server }: DocumentView): string[] => [
+  'To learn the outcome of a payout, poll: the contract has no webhooks. A lost response or a 5xx is an unknown outcome, not a ' +
+    'failure. Send `createPayout` again with the same `customer_payout_id`; the answer to a repeat is the open question ' +
+    '`payout.repeat`. The outcome of an offramp is that of its transfer: `getTransferStatus`.',
+  '',
   'Send your API key in `x-api-key` with every request. Try it against a local sandbox:',
   '',
   '```sh',
@@ -83,12 +73,7 @@ export const serviceDocument = (view: DocumentView = DEFAULT_VIEW): OpenApiDocum
       title: 'Payments, custody wallet and onboarding service',
       // The version in the contract's own interface description.
       version: '1.0.0',
-      description: [
-        ...outcome(view),
-        ...call(view),
-        '',
-        ...(view.isContract ? CONTRACT : sandbox(view)),
-      ].join('\n'),
+      description: [...call(view), '', ...(view.isContract ? CONTRACT : sandbox(view))].join('\n'),
       tags: [
         { name: 'Payouts', description: 'Local currency to bank accounts and wallets' },
         { name: 'Wallets', description: 'Custody wallets and their balances' },

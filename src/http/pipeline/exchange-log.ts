@@ -3,12 +3,7 @@ import type { World } from '../../domain/world.js'
 import { receivedBody } from '../../history/bodies.js'
 import { findChangedRecord } from '../../history/changed-record.js'
 import { captureHeaders } from '../../history/headers.js'
-import {
-  type JsonResponse,
-  type LogRecord,
-  NO_RULES,
-  startLogRecord,
-} from '../../history/log-record.js'
+import { type LogRecord, NO_RULES, startLogRecord } from '../../history/log-record.js'
 import type { RequestLog } from '../../history/request-log.js'
 import type { Exchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
@@ -146,7 +141,10 @@ export class ExchangeLog {
       record.assumed = assumed
       record.duration_us = Math.round(duration_ms * 1_000)
       record.at ??= live.now
-      record.outcome = redact(describeOutcome(record, response, live))
+      // A refusal shows the record that it refuses.
+      const shown = response && response.status < 400 ? describeShown(response.body) : ''
+      const { outcome = '' } = findChangedRecord(live.journal, record.from, record.to)
+      record.outcome = redact(shown || outcome)
     }
     if (record && (this.#pendingIn ?? live.requests) === live.requests) {
       live.requests.add(record, response, redact)
@@ -226,16 +224,6 @@ const describeExchange = (
     ...(record?.outcome && { outcome: record.outcome }),
     ...findReason(api, outcome),
   }
-}
-
-/** Status and reason of the record that a request read or made. A refusal shows another record, and a lost response none. */
-const describeOutcome = (
-  { from, to }: LogRecord,
-  response: JsonResponse | undefined,
-  { journal }: LiveWorld,
-): string => {
-  const shown = response && response.status < 400 ? describeShown(response.body) : ''
-  return shown || (findChangedRecord(journal, from, to).outcome ?? '')
 }
 
 /** Code and message of an error; nothing if a rule has malformed the body. */
