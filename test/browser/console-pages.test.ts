@@ -52,6 +52,18 @@ const VIEWS = [
   [390, 'light', COLOR_RULES],
 ] as const
 
+/** The times of a page that break into lines, or that the next column covers. */
+const findBrokenTimes = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main time')].flatMap((it) => {
+      const text = document.createRange()
+      text.selectNodeContents(it)
+      const lines = new Set([...text.getClientRects()].map(({ top }) => Math.round(top)))
+      const isCut = it.clientWidth > 0 && it.scrollWidth > it.clientWidth + 1
+      return lines.size > 1 || isCut ? [it.textContent] : []
+    }),
+  )
+
 const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -71,6 +83,21 @@ describe.skipIf(noChromium)('each kind of page', () => {
         await page.emulateMedia({ colorScheme })
         if (await isTooWide(page)) found.push([path, width, 'is too wide'])
         for (const it of await violations(page, rules)) found.push([path, width, colorScheme, it])
+      }
+    }
+    expect(found).toEqual([])
+  })
+
+  test.each(['3d', '250d'])('shows times of %s ago in one line each', async (ago) => {
+    const paths = pathsOf(await browser.happen())
+    browser.sandbox.advance(ago)
+    const page = await browser.visit('/users', {})
+    const found: unknown[] = []
+    for (const path of paths) {
+      await page.goto(browser.origin + path)
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const it of await findBrokenTimes(page)) found.push([path, width, it])
       }
     }
     expect(found).toEqual([])

@@ -159,6 +159,15 @@ test('the library can be required from CommonJS without a flag or a warning', ()
 })
 
 describe('the types of the package', () => {
+  const NAMES = (
+    'Advance ApiError AssumptionId BalanceEntry connect ConnectOptions ConsentRequest ' +
+    'createSandbox Currency CustodyWallet CustodyWalletRequest Duration Entry Exchange ' +
+    'ExpectationError Expected LoggedExchange OfframpAudit OfframpInstruction OfframpRequest ' +
+    'Outcome Payout PayoutRequest ReadingOf Sandbox SandboxClient SandboxError SandboxOptions ' +
+    'SandboxPayout SandboxTransfer SandboxUser SandboxWorld ScenarioName Transfer ' +
+    'TransferAudit User UserRequest'
+  ).split(' ')
+
   const PROGRAM = `
 import { createSandbox, type Entry, type Exchange, type Expected, type Payout, type SandboxOptions } from 'sandramp'
 const log = ({ status }: Exchange) => console.log(status)
@@ -224,6 +233,14 @@ ${runner.slice(0, 4)}({ clock: 'real' })
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     const tsc = join(root, 'node_modules', '.bin', 'tsc')
     expect(run(tsc, ['-p', folder])).toBe('')
+  })
+
+  test('export what a user names, and nothing else', () => {
+    const text = readFileSync(join(packageFolder, 'dist', 'index.d.ts'), 'utf8')
+    // Without this line, every declaration of the file would be exported.
+    expect(text).toMatch(/^export \{ \}$/m)
+    const names = text.matchAll(/^export declare \w+ (\w+)/gm)
+    expect([...names].map(([, name]) => name)).toEqual(NAMES)
   })
 
   // TypeScript before version 7 can resolve modules without `exports`.
