@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, posix, relative, sep } from 'node:path'
 import { parseIfJson } from '../lib/json.js'
 import { templatesFolder } from '../lib/paths.js'
 import { FileError, readText } from '../lib/read-file.js'
@@ -38,22 +38,22 @@ export const init = (withWorkflow: boolean): void => {
   const scenario = `${folder}/scenarios/slow-payout.yaml`
   const command = `${runner} ${test}`
   const repository = findAbove('.git') ?? '.'
-  const inside = relative(repository, '.')
+  const inside = toPath(repository, '.')
+  const words: Readonly<Record<string, string>> = {
+    ...{ command, folder, import: formatImport(entry, extension) },
+    bin: posix.join(toPath('.', findAbove(BIN) ?? '.'), BIN),
+    defaults: inside && `    defaults: { run: { working-directory: ${inside} } }\n`,
+    reports: posix.join(inside, 'reports'),
+  }
   const read = (name: string) =>
-    readFileSync(join(templatesFolder, name), 'utf8')
-      .replaceAll('{{command}}', command)
-      .replaceAll('{{folder}}', folder)
-      .replaceAll('{{import}}', formatImport(entry, extension))
-      .replaceAll('{{bin}}', join(relative('.', findAbove(BIN) ?? '.'), BIN))
-      .replaceAll(
-        '{{defaults}}',
-        inside && `    defaults: { run: { working-directory: ${inside} } }\n`,
-      )
-      .replaceAll('{{reports}}', `${inside && `${inside}/`}reports`)
+    readFileSync(join(templatesFolder, name), 'utf8').replace(
+      /\{\{(\w+)\}\}/g,
+      (_, word) => words[word] ?? '',
+    )
   const files = {
     [test]: read('first-test.js'),
     [scenario]: read('slow-payout.yaml'),
-    ...(withWorkflow && { [join(relative('.', repository), WORKFLOW)]: read('github.yml') }),
+    ...(withWorkflow && { [posix.join(toPath('.', repository), WORKFLOW)]: read('github.yml') }),
   }
   const lines = Object.entries(files).map(([file, text]) => `${write(file, text)}  ${file}`)
   const next = ['', 'Try next:', ...['', ` ${scenario}`].map((it) => formatRun(it, command))]
@@ -63,6 +63,8 @@ export const init = (withWorkflow: boolean): void => {
 const WORKFLOW = '.github/workflows/sandramp.yml'
 /** In a monorepo it may be that of the root. */
 const BIN = 'node_modules/.bin/sandramp'
+
+const toPath = (from: string, to: string): string => relative(from, to).replaceAll(sep, '/')
 
 /** The nearest folder that contains a file: this one, or one above it. */
 const findAbove = (name: string): string | undefined => {
