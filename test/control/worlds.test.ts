@@ -25,7 +25,12 @@ describe('GET /_sandbox/worlds', () => {
     now += 1_000
     const { items, pagination } = await api.read<List<World>>(WORLDS)
     const common = {
-      problems: [], name: null, open_streams: 0, snapshots: 0, started_anew: false }
+      problems: [],
+      name: null,
+      open_streams: 0,
+      snapshots: 0,
+      started_anew: false,
+    }
     expect(items).toEqual([
       {
         ...common,
