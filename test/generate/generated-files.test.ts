@@ -311,7 +311,9 @@ describe.each(names)('a fresh sandbox accepts the examples of openapi/%s', (name
   test.each(calls)('$operationId', async ({ path, method, parameters, requestBody }) => {
     const client = await openSandbox()
     const params = new Map(parameters?.map((it) => [it.name, String(exampleOf(it.schema, name))]))
-    const url = path.replace(/\{(\w+)\}/g, (_, param) => params.get(param) ?? '')
+    const needed = parameters?.filter((it) => it.in === 'query' && it.required) ?? []
+    const query = new URLSearchParams(needed.map((it) => [it.name, params.get(it.name) ?? '']))
+    const url = `${path.replace(/\{(\w+)\}/g, (_, param) => params.get(param) ?? '')}?${query}`
     const body = requestBody && exampleOf(requestBody.content['application/json'].schema, name)
     const { status, body: answer } = await client.call(method.toUpperCase(), url, { body })
     expect([200, 201], JSON.stringify(answer)).toContain(status)

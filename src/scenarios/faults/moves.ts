@@ -108,7 +108,7 @@ const CLOSED = { reason: 'account_closed' }
 const UNREADABLE = 'Document unreadable'
 const HELD = 'Until you move it'
 
-/** What the console offers: a step, how the next call reads, and a note. */
+/** Of the console: a step, its words, and a note. */
 const CHOICES: Readonly<Record<MovedNoun, readonly (readonly [MoveStep, string, string])[]>> = {
   payout: [
     [
