@@ -442,6 +442,41 @@ export interface IdentityDocument {
   readonly identity_document_back: string
 }
 
+export interface ListedWorld {
+  /** `default`, or the first 32 hex digits of the SHA-256 of the world’s key */
+  readonly id: string
+  readonly kind: 'default' | 'key'
+  /** The last four characters of its key; null for the default world */
+  readonly last_four: string | null
+  /** Its label */
+  readonly name: string | null
+  /** Its owner, with --tenants */
+  readonly tenant?: string | undefined
+  /** The seed of its ids */
+  readonly seed: string
+  /** Its time */
+  readonly now: string
+  /** Number of the newest entry of its journal */
+  readonly entries: number
+  /** By the machine’s time */
+  readonly created_at: string
+  /** By the machine’s time; to the hour with a database */
+  readonly last_used_at: string
+  readonly open_streams: number
+  /** How many it has */
+  readonly snapshots: number
+  /** Whether it was there before, and was forgotten since others needed its room */
+  readonly started_anew: boolean
+  /** The gravest first; an unfinished record may be wanted */
+  readonly problems: readonly {
+    readonly kind: 'bad' | 'warn'
+    readonly word: string
+    readonly text: string
+    /** The records that it is about */
+    readonly records: readonly string[]
+  }[]
+}
+
 export interface LoggedExchange {
   /** The request id, x-request-id of the answer */
   readonly id: string

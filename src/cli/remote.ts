@@ -163,7 +163,7 @@ const sayUndone = ({ undone, now }: api.Undone): string =>
 const sayRedone = ({ redone, now }: api.Redone): string =>
   `redid the change ${describeCause(redone as Cause)}; it is ${now}`
 
-type Worlds = { readonly items: readonly api.World[] }
+type Worlds = { readonly items: readonly api.ListedWorld[] }
 
 const formatAge = ({ created_at }: api.World): string =>
   `${formatDuration(Math.max(0, machineClock() - parseInstant(created_at)))} old`
@@ -173,7 +173,8 @@ const sayWorlds = ({ items }: Worlds): string => {
   return items
     .map((it) => {
       const entries = pluralize(it.entries, 'entry', 'entries')
-      return `${nameWorld(it).padEnd(width)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.id}`
+      const line = `${nameWorld(it).padEnd(width)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.id}`
+      return [line, ...it.problems.map(({ text }) => `  ${text}`)].join('\n')
     })
     .join('\n')
 }

@@ -50,6 +50,7 @@ const CONTROL_TYPES = [
   'Verified',
   'Why',
   'World',
+  'ListedWorld',
 ]
 
 type GeneratedFiles = Record<
