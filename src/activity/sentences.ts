@@ -212,7 +212,9 @@ export const eventTitle = ({ type, to, reason }: DomainEvent): string => {
   if (type === 'payout.created') return 'Made'
   if (type.endsWith('.created')) return 'Created'
   if (type === 'rule.fired') return 'A rule left it unchanged'
-  return withReason(statusWord(text(to)), text(reason))
+  const word =
+    to === undefined ? capitalize(type.slice(type.indexOf('.') + 1)) : statusWord(text(to))
+  return withReason(word, text(reason))
 }
 
 /** `Failed: account_closed` */

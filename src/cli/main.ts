@@ -5,7 +5,7 @@ import { didYouMean } from '../lib/suggest.js'
 import { escapeControlChars } from '../lib/text.js'
 import { version } from '../runtime/options.js'
 import { UNUSABLE } from './exit.js'
-import { withFlagNames } from './flag-names.js'
+import { withFlagNames } from './flag-errors.js'
 import { HELP_WORDS, readStartOptions, startFlags, unknownEnvVariables } from './start-flags.js'
 
 /** Returns the exit code; undefined while a server keeps running. */

@@ -1,6 +1,6 @@
 import { type Arguments, type Environment, parseArguments, UsageError } from '../lib/arguments.js'
 import { PASSED } from './exit.js'
-import { withFlagNames } from './flag-names.js'
+import { withFlagNames } from './flag-errors.js'
 import { init } from './init.js'
 import { readings } from './readings/readings.js'
 import { findRemote, otherOperations, remoteCommands, runRemote } from './remote.js'

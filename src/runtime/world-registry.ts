@@ -19,6 +19,7 @@ import { plural } from '../lib/text.js'
 import { DataError } from '../persistence/errors.js'
 import type { ListedWorld, WorldIndex, WorldPage, WorldQuery } from '../persistence/port.js'
 import { pageOfWorlds } from '../persistence/world-index.js'
+import { WorldKeyIndex } from './created-keys.js'
 import {
   type CreateWorld,
   DELETED,
@@ -27,7 +28,6 @@ import {
   type RestoredWorld,
 } from './live-world.js'
 import { EVERYTHING, isVisible, type Scope, type Tenants } from './tenants.js'
-import { WorldKeyIndex } from './world-key-index.js'
 
 export const DEFAULT_WORLD_LIMIT = 10_000
 export const MAX_WORLD_LIMIT = 1_000_000

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { formatDuration } from '../activity/format.js'
 import { progressOn } from '../cli/run/progress.js'
 import type { SweepOptions } from '../cli/run/sweep-flags.js'
 import { formatUnknown } from '../lib/app-error.js'
@@ -45,7 +46,11 @@ export const runSweep = async (
     runs,
     faults.filter(({ kills }) => !kills || !unsafe),
   )
-  progress.start(all.length, plural(all.length, 'cell'))
+  const estimate_ms = (all.length * runs.first.command_ms) / options.jobs
+  progress.start(
+    all.length,
+    `${plural(all.length, 'cell')}, about ${formatDuration(Math.ceil(estimate_ms / 1_000) * 1_000)}`,
+  )
   const done = new Map<Cell, Judged>()
   let repeats = 0
   const runOne = async (cell: Cell): Promise<void> => {

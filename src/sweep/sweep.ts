@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOfSignal, FAILED, handleSignals, MISSED, PASSED } from '../cli/exit.js'
-import { withFlagNames } from '../cli/flag-names.js'
+import { withFlagNames } from '../cli/flag-errors.js'
 import { print } from '../cli/print.js'
 import { assertStartable } from '../cli/run/child-process.js'
 import { prepareReports, writeReport } from '../cli/run/report-file.js'
@@ -35,16 +35,20 @@ const sweep = async (options: SweepOptions): Promise<number> => {
     if (!prepareReports(reports)) return FAILED
     const result = await runSweep(options, faults, () => signals.signal() !== undefined)
     const signal = signals.signal()
+    const judged = result?.cells.length ?? 0
     if (signal) {
-      process.stderr.write(`sandramp: stopped by ${signal}; nothing was judged\n`)
-      return codeOfSignal(signal)
+      const all = judged + (result?.untried.length ?? 0)
+      process.stderr.write(
+        `sandramp: stopped by ${signal}; ${judged} of ${plural(all, 'cell')} judged\n`,
+      )
     }
-    if (!result) return MISSED
+    if (!result || (signal && judged === 0)) return signal ? codeOfSignal(signal) : MISSED
     print(options.only ? onlyText(result) : reportText(result))
     const isWritten = [
       writeReport(reports[0], options.report ? htmlText(result) : ''),
       writeReport(reports[1], sweepJunitText(result)),
     ]
+    if (signal) return codeOfSignal(signal)
     return isWritten.every(Boolean) ? toExitCode(result.cells) : FAILED
   } finally {
     signals.done()

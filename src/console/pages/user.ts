@@ -6,6 +6,7 @@ import { fiatBalances } from '../../domain/balances.js'
 import type { User } from '../../domain/schema.js'
 import { fullName, getUser, USER_TRANSITIONS } from '../../domain/users.js'
 import { type StatementRow, walkBack } from '../../history/statement.js'
+import type { DomainEvent } from '../../kernel/entry.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawTable, type Tab } from '../components/parts.js'
@@ -25,7 +26,8 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
     ...entry,
     events: entry.events.filter(({ type }) => type.startsWith('user.')),
   }))
-  const last = entries.findLast(({ events }) => events.length > 0)
+  const isMove = ({ type, to }: DomainEvent) => type === 'user.created' || to !== undefined
+  const last = entries.findLast(({ events }) => events.some(isMove))
   const steps = [
     ...futureSteps(ctx, { id, status, operation: 'moveUser', moves: [] }),
     ...pastSteps(ctx, { noun: 'users', id, history: { ...history, entries } }),
@@ -34,7 +36,11 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
     id,
     list: { text: 'Users', path: '/users' },
     title: fullName(user),
-    sentence: userSentence(user, last?.events.at(-1)?.cause ?? last?.cause, ctx.world.now),
+    sentence: userSentence(
+      user,
+      last?.events.findLast(isMove)?.cause ?? last?.cause,
+      ctx.world.now,
+    ),
     actions: drawActions(ctx, user),
     tabs: [...statementTabs(ctx, user), answerTab(toUserResponse(user, readingsOf(ctx)))],
     facts: [
