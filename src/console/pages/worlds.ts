@@ -50,19 +50,26 @@ const toRow = (handle: WorldHandle, problems: readonly Problem[]): Row => ({
   failed: handle.live.requests.countFailed(),
 })
 
+function* findRows(...about: Parameters<typeof problemsInMemory>): Generator<void, Row[]> {
+  const rows: Row[] = []
+  for (const { handle, problems } of yield* problemsInMemory(...about)) {
+    rows.push(toRow(handle, problems))
+    yield
+  }
+  return rows.sort((a, b) => rank(a) - rank(b))
+}
+
 export const worldsPage: DrawPage = async (ctx) => {
   const { sandbox, scope, worldId } = ctx
   const status = enumParam(ctx, 'status', ['problems', 'failed', 'empty'])
   const page = pageParam(ctx)
   const text = param(ctx, 'text')?.toLowerCase()
   const query = { page, size: WORLDS, text, tenants: scope.tenants }
-  const { records, total, all } = await sandbox.inTurn(scope, async () => {
+  const { records, total, rows } = await sandbox.inTurn(scope, async () => {
     const found = await sandbox.worlds.loadPage(query)
     await Promise.all(found.records.map(({ live }) => live.requests.update()))
-    return { ...found, all: await inSlices(problemsInMemory(sandbox, query)) }
+    return { ...found, rows: await inSlices(findRows(sandbox, query)) }
   })
-  const rows = all.map(({ handle, problems }) => toRow(handle, problems))
-  rows.sort((a, b) => rank(a) - rank(b))
   const chips = Object.entries(FILTERS).map(([value, [text, fits]]) => ({
     value,
     text,
