@@ -11,6 +11,25 @@ export type AccountRegistration = {
   readonly chain?: string | undefined
 }
 
+export interface ActivityGroup {
+  readonly title: string
+  /** Why it ended so */
+  readonly note: string | null
+  /** The record that an id of the client names; null for other requests */
+  readonly noun: 'payout' | 'wallet' | null
+  /** That id */
+  readonly client_id: string | null
+  /** The payout, if there is one */
+  readonly payout: string | null
+  /** The status of the payout */
+  readonly outcome: string | null
+  /** Whether the newest answer was lost */
+  readonly lost: boolean
+  readonly paid_twice: PaidTwice
+  /** Oldest first */
+  readonly attempts: readonly Attempt[]
+}
+
 /** Address of the user */
 export interface Address {
   /** First line */
@@ -93,6 +112,22 @@ export interface ApiError {
   readonly requestId: string
   /** Resource path pattern of the gateway, for example a prefix followed by a proxy placeholder */
   readonly resourcePath: string
+}
+
+export interface Attempt {
+  /** The id of the request */
+  readonly request: string
+  /** Its number in the world */
+  readonly n: number
+  /** The world’s time */
+  readonly at: string
+  readonly status: number | null
+  /** Whether the client has no answer */
+  readonly lost: boolean
+  /** The rule that changed the answer */
+  readonly fault: string | null
+  /** Its effect on the record; `undone` if an undo took that back; null for none */
+  readonly effect: 'made' | 'repeated' | 'undone' | null
 }
 
 export interface Audit {
@@ -634,6 +669,17 @@ export interface Pagination {
   readonly total_pages: number
   /** Number of items in total */
   readonly total_elements: number
+}
+
+export interface PaidTwice {
+  /** The payout that paid the bill */
+  readonly first: string
+  /** The payout that paid it again */
+  readonly second: string
+  readonly kind: 'same_id' | 'answer_lost'
+  /** From the loss of the first answer, by the machine’s time */
+  readonly after_ms: number | null
+  readonly sentence: string
 }
 
 export interface Payout {

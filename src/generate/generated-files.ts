@@ -28,6 +28,7 @@ const CONTROL_API = 'docs/reference/control-api.md'
 
 /** Schemas of the control API that the test kit uses. */
 const CONTROL_TYPES = [
+  'ActivityGroup',
   'AccountRegistration',
   'Audit',
   'Deposit',

@@ -1,6 +1,7 @@
 import type {
   AccountName,
   AccountRegistration,
+  ActivityGroup,
   AssumptionId,
   Audit,
   ClockAdvanced,
@@ -288,6 +289,11 @@ export class SandboxWorld {
   /** The newest 1,000 entries of the journal, oldest first. */
   async journal(): Promise<readonly Entry[]> {
     return (await this.#list<Entry>('/journal')).items
+  }
+
+  /** What the client asked for: the attempts of each payment, newest first, and bills that are paid twice. */
+  async activity(): Promise<readonly ActivityGroup[]> {
+    return (await this.#list<ActivityGroup>('/activity')).items
   }
 
   #list<T>(path: string, filter?: RequestFilter): Promise<{ items: T[] }> {

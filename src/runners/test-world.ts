@@ -147,6 +147,9 @@ const describeWorld = async (world: SandboxWorld): Promise<string> => {
   return [
     `World of the test ${nameWorld(world)}, at ${await world.now()}:`,
     ...(lines.length > 0 ? lines : ['  no request reached the service']),
+    ...[...new Set((await world.activity()).map((it) => it.paid_twice?.sentence))]
+      .filter((it) => it !== undefined)
+      .map((it) => `  ${it}`),
     ...(url ? [`  ${new URL(`/?world=${world.id}`, url)}`] : []),
   ].join('\n')
 }

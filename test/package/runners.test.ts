@@ -81,6 +81,9 @@ test('the first test of the README fails with the report that it shows', () => {
   const { output } = run(process.execPath, vitest, 'run', 'shown', '--testTimeout=120000')
   const withoutIds = (text = '') => text.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f-]{27}|…)/g, 'id')
   expect(withoutIds(output)).toContain(withoutIds(report?.text))
+  expect(output).toMatch(
+    /^ {2}paid twice: 1,500\.00 NGN, .+ after the answer was lost, with a new id$/m,
+  )
 })
 
 test('a test fails if no call takes what it armed, unless that is optional', () => {
