@@ -291,7 +291,7 @@ export class SandboxWorld {
     return (await this.#list<Entry>('/journal')).items
   }
 
-  /** What the client asked for: the attempts of each payment, newest first, and bills that are paid twice. */
+  /** Requests by payment, newest first, with bills that are paid twice. */
   async activity(): Promise<readonly ActivityGroup[]> {
     return (await this.#list<ActivityGroup>('/activity')).items
   }
