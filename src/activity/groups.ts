@@ -149,7 +149,8 @@ const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
   return find(/^(payout|wallet)\.repeated$/) && 'repeated'
 }
 
-const readLineage = oncePerState(
+/** The numbers of the entries that lead to the present state. */
+export const readLineage = oncePerState(
   ({ live }: View) => new Set(buildLineage(live.journal.all()).map(({ seq }) => seq)),
 )
 

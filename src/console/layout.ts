@@ -56,6 +56,7 @@ export const drawLayout = (ctx: PageContext, page: Page, recent: WorldPage): Htm
     <main id="main" class="${page.kind}" tabindex="-1">${page.body}</main>
     ${drawToast(ctx)}
     ${ctx.hasWorld && drawPalette(ctx)}
+    ${ctx.hasWorld && drawBackForm(ctx)}
     ${ctx.hasWorld && drawLive(ctx)}
   </body>
   </html>`
@@ -251,6 +252,13 @@ const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
 export const drawSearchField = (text = ''): Html => html`
   <input type="search" name="q" value="${text}" autocomplete="off"
     aria-label="Search or do something" placeholder="Amount, name, id, address, reason, operation" />`
+
+/** Of the buttons that lead back to before an entry. */
+const drawBackForm = ({ worldId }: PageContext): Html => html`
+  <form id="back" action="/control" hidden>
+    <input type="hidden" name="do" value="undo" />
+    ${worldId && html`<input type="hidden" name="world" value="${worldId}" />`}
+  </form>`
 
 /** Opened by Ctrl-K. It shows the results of /find. */
 const drawPalette = (ctx: PageContext): Html => html`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openConsole } from '../support/console-visit.js'
-import { accounts, addresses, keys, users } from '../support/fixture-ids.js'
+import { accounts, addresses, keys, ownId, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 
 const back = '/control'
@@ -132,17 +132,43 @@ describe('the time line', () => {
     expect(await see()).not.toContain('You moved the clock')
   })
 
-  test('offers the way back to an entry only where it takes something back', async () => {
+  test('offers the way back to before each change since the last restore', async () => {
     const { act, see } = await open()
-    const offers = async () => (await see()).split('Back to here').length - 1
+    const offers = async () => (await see()).split('Back to before this').length - 1
     await act('creditUser', { id: users.ada, currency: 'EUR', amount: '5' })
     const before = await offers()
     await act('takeSnapshot', { name: 'ready' })
-    expect(await offers()).toBe(before)
     await act('creditUser', { id: users.ada, currency: 'EUR', amount: '6' })
-    expect(await offers()).toBe(before + 2)
+    expect(await offers()).toBeGreaterThan(before)
     await act('restoreSnapshot', { name: 'ready' })
     expect(await offers()).toBe(0)
+  })
+
+  test('lists what the way back to before a request takes back, at its step and its page', async () => {
+    const { api, visitor, sandbox, act } = await open()
+    for (const n of [1, 2, 3])
+      await api.make('/payment/api/v1/payout', { ...payoutRequest(), customer_payout_id: ownId(n) })
+    const { size } = sandbox.tables.payouts
+    const second = sandbox.requests().at(1)
+    const entry = sandbox
+      .entries()
+      .find(({ cause }) => 'request' in cause && cause.request === second?.id)
+    const to = String((entry?.seq ?? 0) - 1)
+    const own = new RegExp(`name="to" value="${to}"`)
+    expect((await visitor.look(back)).html).toMatch(own)
+    const request = await visitor.look(`/?request=${second?.id}`)
+    expect(request.html).toMatch(own)
+    const asked = await visitor.look(`/control?do=undo&to=${to}`)
+    expect(asked.text).toMatch(
+      /This takes back 2 requests of your client and 2 records .*Payout 1,500\.00 NGN to .*: made/,
+    )
+    expect(await api.read(`/_sandbox/undo?to=${to}`)).toMatchObject({
+      requests: 2,
+      acts: 0,
+      records: [{ did: 'made' }, {}],
+    })
+    await act('undo', { to })
+    expect(sandbox.tables.payouts.size).toBe(size - 2)
   })
 
   test('takes, restores, opens and deletes snapshots', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { findTakenBack } from '../../activity/ways-back.js'
 import { auditing } from '../../domain/audit.js'
 import type { World } from '../../domain/world.js'
 import { BEFORE_RESET } from '../../history/snapshots.js'
@@ -89,13 +90,22 @@ const stepSchema = (done: 'undone' | 'redone') =>
 
 const MAX_ENTRIES = 1_000
 
+const changedRecord = z
+  .object({
+    noun: z.string().meta({ example: 'payouts' }),
+    id: z.string(),
+    did: z.enum(['made', 'changed', 'removed']).meta({ description: 'What the entries did' }),
+  })
+  .meta({ id: 'TakenBackRecord' })
+
 export const previewUndo = operation({
   id: 'previewUndo',
   method: 'get',
   path: '/_sandbox/undo',
   tag: 'Sandbox',
   summary: 'Preview an undo',
-  description: 'The entries that an undo would take back. It refuses what the undo refuses.',
+  description:
+    'What an undo would take back: entries, the requests behind them, and records. It refuses what the undo refuses.',
   query: z.object(undoTarget),
   answers: {
     200: {
@@ -104,6 +114,9 @@ export const previewUndo = operation({
         .object({
           count: z.int().meta({ description: 'How many entries it takes back' }),
           entries: z.array(entry).meta({ description: 'The newest 1,000 of them, oldest first' }),
+          requests: z.int().meta({ description: 'How many requests of clients it takes back' }),
+          acts: z.int().meta({ description: 'How many control calls and calls of the library' }),
+          records: z.array(changedRecord).meta({ description: 'The first 1,000 of them' }),
         })
         .meta({ id: 'UndoPreview' }),
     },
@@ -111,7 +124,13 @@ export const previewUndo = operation({
   errors: ['4090'],
   handle: ({ live, query: { to } }) => {
     const entries = findUndoableEntries(live, to)
-    return ok({ count: entries.length, entries: entries.slice(-MAX_ENTRIES) })
+    const { requests, acts, records } = findTakenBack({ live }, to)
+    return ok({
+      count: entries.length,
+      entries: entries.slice(-MAX_ENTRIES),
+      ...{ requests, acts },
+      records: records.slice(0, MAX_ENTRIES).map(({ noun, id, did }) => ({ noun, id, did })),
+    })
   },
 })
 

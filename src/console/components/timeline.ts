@@ -1,4 +1,5 @@
 import type { Prose } from '../../activity/sentences.js'
+import { findWayBack } from '../../activity/ways-back.js'
 import type { PageContext } from '../page-context.js'
 import { attributes, type Html, html } from './html.js'
 import { drawNow, drawText, drawTime } from './text.js'
@@ -14,6 +15,8 @@ export interface Step {
   /** The amounts that it moved, at the right. */
   readonly money?: Html
   readonly actions?: Html
+  /** Number of its entry, which offers the way back to before it. */
+  readonly entry?: number | undefined
   /** Evidence, folded under a summary. */
   readonly details?: { readonly summary: string; readonly body: Html } | undefined
   readonly isCurrent?: boolean
@@ -26,16 +29,26 @@ export const drawTimeline = (ctx: PageContext, steps: readonly Step[]): Html =>
   html`<ol>${steps.map((it) => drawStep(ctx, it))}</ol>`
 
 const drawStep = (ctx: PageContext, step: Step): Html => {
-  const { kind, at, what, cause, money, actions, details, isCurrent } = step
+  const { kind, at, what, cause, money, actions, entry, details, isCurrent } = step
+  const back = entry !== undefined && drawWayBack(ctx, entry)
   return html`
     <li class="step ${kind}"${attributes({ 'aria-current': isCurrent && 'step' })}>
       ${at === 'now' ? drawNow(ctx) : isTime(at) ? drawTime(ctx, at) : html`<small>${at}</small>`}
       <div>
         <p><b>${what}</b></p>
         ${cause && html`<p class="cause">${drawText(ctx, cause)}</p>`}
-        ${actions && html`<div class="row">${actions}</div>`}
+        ${(actions || back) && html`<div class="row">${actions} ${back}</div>`}
         ${details && html`<details><summary>${details.summary}</summary>${details.body}</details>`}
       </div>
       ${money && html`<div class="money">${money}</div>`}
     </li>`
+}
+
+/** Of the form that the layout draws once. It leads to the list of what an undo takes back. */
+export const drawWayBack = (ctx: PageContext, entry: number): Html => {
+  const to = findWayBack(ctx, entry)
+  return (
+    to !== undefined &&
+    html`<button form="back" name="to" value="${to}" class="quiet back">Back to before this…</button>`
+  )
 }

@@ -17,7 +17,7 @@ import {
 } from '../control-sentences.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawScenarios } from './scenarios.js'
-import { drawTimeControl } from './time.js'
+import { drawBack, drawTimeControl } from './time.js'
 
 export const controlPage: DrawPage = async (ctx) => {
   const { tables } = ctx
@@ -30,6 +30,7 @@ export const controlPage: DrawPage = async (ctx) => {
     title: 'Faults and time',
     body: html`
       ${drawHead(ctx, { title: 'Faults and time', sentence })}
+      ${drawBack(ctx)}
       <div class="columns even">
         <div>
           <section id="next">

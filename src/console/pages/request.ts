@@ -24,7 +24,7 @@ import { type LoggedExchange, responseBody, sentTarget } from '../../history/vie
 import { type Html, html } from '../components/html.js'
 import { drawFacts, drawHead, drawTable, drawTabs, type Tab } from '../components/parts.js'
 import { drawCode, drawId, drawJson, drawStatus, drawText, drawTime } from '../components/text.js'
-import { drawTimeline } from '../components/timeline.js'
+import { drawTimeline, drawWayBack } from '../components/timeline.js'
 import { addressWith } from '../filters.js'
 import type { PageContext } from '../page-context.js'
 import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'
@@ -38,6 +38,7 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
   const attempt = inquiry.attempts.find(({ exchange }) => exchange.id === id)
   if (!request || !attempt) return ''
   const { exchange } = attempt
+  const own = findEntries(ctx, request).find(({ cause }) => 'request' in cause)
   const subject = findSubject(ctx.tables, inquiry)
   const operation = ctx.serviceOperations.find(({ id }) => id === exchange.operation)
   const alone = { ...inquiry, attempts: [attempt], newest: attempt }
@@ -54,6 +55,7 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
       ${drawSendAgain(ctx, request)}
       ${!isStillLost && drawCopyCurl(ctx, request)}
       ${subject && drawOpen(ctx, subject)}
+      ${own && drawWayBack(ctx, own.seq)}
       ${operation && html`<a class="button" href="${operationHref(operation)}">${operation.summary} in the reference</a>`}
     </div>
     ${isStillLost && drawLostResponse(ctx, inquiry)}

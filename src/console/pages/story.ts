@@ -205,7 +205,7 @@ const eventStep = (
   event: DomainEvent,
   begin: string,
 ): PastStep => {
-  const { seq, at, sentence } = entry
+  const { seq, at } = entry
   const attempts = past.inquiry?.attempts ?? []
   const cause = event.cause ?? entry.cause
   const request = cause.kind === 'request' ? cause.request : undefined
@@ -222,7 +222,7 @@ const eventStep = (
     ...(attempt && attemptParts(past, attempt)),
     ...(attempts.length === 1 && { what: eventTitle(event) }),
     money: past.money?.(event),
-    details: { summary: `Entry ${seq}`, body: html`<p class="note">${sentence}</p>` },
+    entry: seq,
   }
 }
 

@@ -1,22 +1,26 @@
 import { pluralize } from '../../activity/format.js'
 import { clientChanges, entrySentence, plannedStatus } from '../../activity/sentences.js'
+import {
+  changeSentence,
+  findTakenBack,
+  moreRecords,
+  takenBackText,
+} from '../../activity/ways-back.js'
 import { buildLineage } from '../../history/lineage.js'
 import type { Snapshot } from '../../history/snapshots.js'
 import type { Entry } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
 import type { Timer } from '../../kernel/timers.js'
-import { canUndoTo } from '../../runtime/undo.js'
 import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
-import { drawTimeline, type Step } from '../components/timeline.js'
+import { drawTimeline, drawWayBack, type Step } from '../components/timeline.js'
 import { agoText, laterSteps, timerCause, timerSentence } from '../control-sentences.js'
-import { drawHistory } from '../layout.js'
 import type { PageContext } from '../page-context.js'
 
 const MAX_PLANNED = 12
 const MAX_PAST = 200
-const MAX_UNFOLDED = 20
+const MAX_RECORDS = 50
 
 /** One line: what is planned, now, and the entries and snapshots that led here. */
 export const drawTimeControl = (ctx: PageContext): Html => {
@@ -28,7 +32,7 @@ export const drawTimeControl = (ctx: PageContext): Html => {
   const steps = [...planned.map((it) => plannedStep(ctx, it)).reverse(), now, ...pastSteps(ctx)]
   return html`
     <section id="time">
-      <header><h2>Time and snapshots</h2><div class="row">${drawHistory(ctx)}</div></header>
+      <header><h2>Time and snapshots</h2></header>
       ${more > 0 && html`<p class="note">${laterSteps(more)}</p>`}
       ${drawTimeline(ctx, steps)}
     </section>`
@@ -65,7 +69,6 @@ const pastSteps = (ctx: PageContext): Step[] => {
   const beginning = live.beginning.at(-1)?.seq ?? 0
   const entries = buildLineage(live.journal.newestAfter(beginning, MAX_PAST))
   const between = (entries[0]?.seq ?? beginning + 1) - beginning - 1
-  const units = live.history.all()
   const runs: Entry[][] = []
   for (const entry of entries) {
     const last = runs.at(-1)
@@ -73,35 +76,54 @@ const pastSteps = (ctx: PageContext): Step[] => {
     else runs.push([entry])
   }
   const steps = [
-    ...runs.map((run) => {
-      const { seq } = run.at(-1) as Entry
-      return [seq, entryStep(ctx, run, canUndoTo(units, entries, seq))]
-    }),
+    ...runs.map((run) => [run.at(-1)?.seq, entryStep(ctx, run)]),
     ...live.snapshots().map((it) => [it.seq, snapshotStep(ctx, it)]),
   ] as [seq: number, step: Step][]
   steps.sort(([a], [b]) => b - a)
   return [...steps.map(([, step]) => step), beginStep(ctx, between)]
 }
 
-const entryStep = (ctx: PageContext, run: readonly Entry[], isUndoable: boolean): Step => {
-  const { seq, at, cause, events, refused } = run.at(-1) as Entry
-  const newest = run.slice(-MAX_UNFOLDED)
-  const sentences = newest.map((it) => drawText(ctx, entrySentence(ctx.tables, it)))
+const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
+  const [{ seq }] = run as [Entry]
+  const { at, cause, events } = run.at(-1) as Entry
+  const drawOne = (it: Entry) => drawText(ctx, entrySentence(ctx.tables, it))
   const isRule = cause.kind === 'timer'
   const isYou = cause.kind === 'control' || cause.kind === 'library'
   const to = String(events.find((event) => 'to' in event)?.to)
-  const body = sentences.map((it) => html`<p class="note">${it}</p>`)
+  const body = html`<ol>${run
+    .toReversed()
+    .map(
+      (it) =>
+        html`<li class="row note"><span>${drawOne(it)}</span> ${drawWayBack(ctx, it.seq)}</li>`,
+    )}</ol>`
+  const isOne = run.length === 1
   return {
     kind: isYou ? 'you' : isRule ? markOf(to) : 'call',
     at,
-    what: run.length === 1 ? sentences[0] : clientChanges(run),
-    money:
-      isUndoable &&
-      !isRule &&
-      !refused &&
-      drawAct(ctx, 'undo', { to: String(seq) }, 'Back to here'),
-    details: run.length === 1 ? undefined : { summary: 'The newest of them', body },
+    what: isOne ? run.map(drawOne) : clientChanges(run),
+    entry: isRule ? undefined : seq,
+    details: isOne ? undefined : { summary: 'Each of them, newest first', body },
   }
+}
+
+/** What the way back to an entry takes back, and the button that does it. */
+export const drawBack = (ctx: PageContext): Html => {
+  const to = Number(ctx.query.get('to'))
+  if (ctx.query.get('do') !== 'undo' || !Number.isSafeInteger(to)) return undefined
+  const taken = findTakenBack(ctx, to)
+  const act = { operation: 'undo', given: { to: String(to) }, kind: 'danger' } as const
+  return html`
+    <section class="callout warn" id="way-back">
+      <h2>This takes back ${takenBackText(taken)}</h2>
+      <ul>${taken.records
+        .slice(0, MAX_RECORDS)
+        .map((it) => html`<li>${drawText(ctx, changeSentence(ctx.tables, it))}</li>`)}</ul>
+      ${taken.records.length > MAX_RECORDS && html`<p class="note">${moreRecords(taken.records.length - MAX_RECORDS)}</p>`}
+      <div class="row">
+        ${drawButton(ctx, act, 'Take it back')}
+        <a class="button" href="${ctx.href('/control')}">Keep it</a>
+      </div>
+    </section>`
 }
 
 const snapshotStep = (ctx: PageContext, { name, seq, world }: Snapshot): Step => ({

@@ -1,0 +1,68 @@
+import type { Tables } from '../domain/schema.js'
+import { buildLineage } from '../history/lineage.js'
+import { findUndoableEntries } from '../runtime/undo.js'
+import { seqOf } from '../runtime/undo-history.js'
+import { findChanges, type RecordChange } from './changes.js'
+import { capitalize, pluralize } from './format.js'
+import { readLineage } from './groups.js'
+import { oncePerState } from './once-per-state.js'
+import { type Prose, recordRef } from './sentences.js'
+import type { View } from './view.js'
+
+/** What an undo takes back. */
+export interface TakenBack {
+  /** Calls of clients that changed something. */
+  readonly requests: number
+  /** Acts of the control API, of tests and of the console. */
+  readonly acts: number
+  readonly records: readonly RecordChange[]
+}
+
+export const findTakenBack = ({ live }: Pick<View, 'live'>, to: number | undefined): TakenBack => {
+  const entries = findUndoableEntries(live, to)
+  const requests = new Set<string>()
+  const acts = new Set<unknown>()
+  for (const { cause, seq } of entries) {
+    if (cause.kind === 'request' || cause.kind === 'read') requests.add(cause.request)
+    if (cause.kind === 'control') acts.add(cause.request)
+    if (cause.kind === 'library') acts.add(seq)
+  }
+  return { requests: requests.size, acts: acts.size, records: findChanges(entries) }
+}
+
+/** `3 requests of yours, 1 act and 4 records` */
+export const takenBackText = ({ requests, acts, records }: TakenBack): string => {
+  const counts = [
+    requests > 0 && `${pluralize(requests, 'request')} of your client`,
+    acts > 0 && pluralize(acts, 'act'),
+    records.length > 0 && pluralize(records.length, 'record'),
+  ].filter((it) => it !== false)
+  return counts.length === 0 ? 'no record' : new Intl.ListFormat('en').format(counts)
+}
+
+/** `Payout 1,500.00 NGN to Access Bank: made` */
+export const changeSentence = (tables: Tables, { noun, id, did }: RecordChange): Prose => {
+  const name = noun.slice(0, -1).replace('_', ' ')
+  return [`${capitalize(name)} `, recordRef(tables, id), `: ${did}`]
+}
+
+export const moreRecords = (count: number): string => `And ${pluralize(count, 'more record')}.`
+
+/** By the number of each entry that a change from outside begins: the entry before it. */
+const readStarts = oncePerState(({ live }: View) => {
+  const units = live.history.all()
+  const reachable = units.slice(units.findLastIndex(({ snapshot }) => snapshot) + 1)
+  const begins = new Set(reachable.map(seqOf))
+  const lineage = buildLineage(live.journal.all())
+  return lineage.flatMap(({ seq }, i) => {
+    const before = lineage[i - 1]?.seq
+    return before !== undefined && begins.has(seq) ? [{ seq, before }] : []
+  })
+})
+
+/**
+ * The entry to which an undo leads that takes back an entry and all that its cause did. Undefined if the history
+ * does not reach so far.
+ */
+export const findWayBack = (view: View, seq: number): number | undefined =>
+  readLineage(view).has(seq) ? readStarts(view).findLast((it) => it.seq <= seq)?.before : undefined
