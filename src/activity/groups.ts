@@ -13,6 +13,8 @@ export interface Group<V extends View = View> {
   readonly view: V
   /** The id that the client gave the record; undefined for other requests. */
   readonly client: ClientId | undefined
+  /** Whether the world began again since: it has no record of these requests. */
+  readonly isEarlier: boolean
   /** Newest first. */
   readonly requests: readonly [newest: LogRecord, ...older: LogRecord[]]
 }
@@ -68,6 +70,7 @@ export const rawText = (body: LogRecord['body']): string =>
 export const groupRequests = <V extends View>(
   view: V,
   requests: readonly LogRecord[],
+  isEarlier = false,
 ): Group<V>[] => {
   const groups = new Map<string, Group<V> & { readonly requests: LogRecord[] }>()
   let previous = ''
@@ -81,7 +84,7 @@ export const groupRequests = <V extends View>(
     const key = client ? `${client.noun} ${client.id}` : `${run} ${line}`
     const known = groups.get(key)
     if (known) known.requests.push(request)
-    else groups.set(key, { view, client, requests: [request] })
+    else groups.set(key, { view, client, isEarlier, requests: [request] })
   }
   return [...groups.values()]
 }
@@ -95,8 +98,8 @@ export const readGroups = oncePerState(<V extends View>(view: V): readonly Group
 ) as <V extends View>(view: V) => readonly Group<V>[]
 
 /** The payouts of the client's id, oldest first. */
-export const findPayouts = ({ view, client }: Group): Payout[] =>
-  client?.noun === 'payout' ? view.tables.payouts.list('customer_id', client.id) : []
+export const findPayouts = ({ view, client, isEarlier }: Group): Payout[] =>
+  client?.noun === 'payout' && !isEarlier ? view.tables.payouts.list('customer_id', client.id) : []
 
 /** Lists need the newest attempt only, so the others are read on demand. */
 const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Attempt => {
@@ -114,9 +117,10 @@ const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Atte
 }
 
 export const toInquiry = (group: Group): Inquiry => {
-  const { view, client, requests } = group
+  const { view, client, requests, isEarlier } = group
   const payouts = findPayouts(group)
-  const wallets = client?.noun === 'wallet' ? view.tables.wallets.count('ref', client.id) : 0
+  const wallets =
+    client?.noun === 'wallet' && !isEarlier ? view.tables.wallets.count('ref', client.id) : 0
   const payout = payouts.at(-1)
   const attempts = requests.toReversed().map((request, i) => toAttempt(group, request, i + 1))
   return {

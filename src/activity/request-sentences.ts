@@ -203,7 +203,7 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
   const { noun, payout } = inquiry
   if (exchange.pending) return [{ strong: 'It still runs.' }]
   if (effect === 'undone') {
-    return [{ strong: `It made the ${noun}.` }, ' An undo or a restore took it back.']
+    return [{ strong: `It made the ${noun}.` }, ' An undo, a restore or a reset took it back.']
   }
   if (isLost(exchange)) return lostSentence(inquiry, attempt, now)
   if (effect === 'made') {
@@ -370,7 +370,7 @@ const paymentMade = ({ users }: Tables, payout: Payout, times: string) => {
 /** Beside the list. */
 export const noneChosen = (requests: number, lines: number, failed: number, missing?: string) => {
   if (missing !== undefined) {
-    const text = 'It keeps the newest requests, and a reset clears it.'
+    const text = 'It keeps the newest requests.'
     return { title: 'The log has no such request', text }
   }
   if (requests === 0) {
@@ -390,6 +390,7 @@ export const REQUEST_TEXTS = {
   logIsOff: ['The request log is off (--request-log 0), so no request will appear.'],
   clearing: ['An undo does not restore them. The records stay.'],
   noBody: ['No body.'],
+  beganAgain: ['The world began again'],
 } satisfies Readonly<Record<string, Prose>>
 
 /** `15 June 2026, 09:01` for the first minute of a day, else `09:00`. */

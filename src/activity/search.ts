@@ -69,22 +69,53 @@ export const MAX_SEARCHED = 20_000
 
 /** The newest records and requests that have all words of a text, at most `most` of each noun. */
 export function* search(view: View, text: string, most: number): Generator<void, Hit[]> {
-  const { tables, live } = view
-  const matchers = text.trim().split(/\s+/).map(createMatcher)
-  const fits = (texts: Texts) => matchers.every((has) => has(texts))
+  const words = text.trim().split(/\s+/)
+  const byAmount = yield* findRecords(view, words, most, Number.POSITIVE_INFINITY)
+  const isInId = byAmount.length === 0 && words.some((it) => NUMBER.test(it))
+  const records = isInId ? yield* findRecords(view, words, most, MIN_DIGITS) : byAmount
+  const requests = yield* view.live.requests.take({}, 0, most, text)
+  return [...records, ...requests.map(toHit)]
+}
+
+const NUMBER = /^[\d,.]+$/
+const AMOUNT = /^\d{1,9}$|^\d+\.\d+$/
+
+/** Of a number that no amount has: most ids contain any shorter one. */
+const MIN_DIGITS = 4
+
+/** A shorter number is looked for in amounts only. */
+const toMatcher = (word: string, minDigits: number) => {
+  const has = createMatcher(word)
+  if (!NUMBER.test(word) || word.length >= minDigits) return has
+  return (texts: Texts) => has(texts.filter((it) => AMOUNT.test(it ?? '')))
+}
+
+/** An id finds its record, however old. */
+function* findRecords(
+  { tables }: View,
+  words: readonly string[],
+  most: number,
+  minDigits: number,
+): Generator<void, Hit[]> {
+  const matchers = words.map((it) => toMatcher(it, minDigits))
   const find = <R extends Row & { readonly status?: string }>(
     noun: Hit['noun'],
     table: Table<R>,
     textsOf: (record: R) => Texts,
     titleOf: (record: R) => string,
   ): Hit[] => {
+    const toHit = (it: R): Hit => ({
+      ...{ noun, id: it.id, title: titleOf(it) },
+      status: it.status ?? null,
+    })
+    const named = table.get(words.join('').toLowerCase())
+    if (named) return [toHit(named)]
     const hits: Hit[] = []
     let rest = MAX_SEARCHED
     for (const record of table.newestFirst()) {
       if (rest-- === 0 || hits.length === most) break
-      const { id, status = null } = record
-      if (fits([...textsOf(record), status]))
-        hits.push({ noun, id, title: titleOf(record), status })
+      const texts = [...textsOf(record), record.status]
+      if (matchers.every((has) => has(texts))) hits.push(toHit(record))
     }
     return hits
   }
@@ -96,16 +127,9 @@ export function* search(view: View, text: string, most: number): Generator<void,
     ...find('transfers', tables.transfers, (it) => transferTexts(tables, it), transferTitle),
   )
   yield
-  hits.push(
-    ...find(
-      'deposits',
-      tables.deposits,
-      (it) => depositTexts(tables, it),
-      (it) => `Deposit of ${formatMoney(it.amount, it.crypto)}`,
-    ),
-  )
-  const requests = yield* live.requests.take({}, 0, most, text)
-  return [...hits, ...requests.map(toHit)]
+  const depositTitle = (it: Deposit) => `Deposit of ${formatMoney(it.amount, it.crypto)}`
+  const deposits = tables.deposits
+  return [...hits, ...find('deposits', deposits, (it) => depositTexts(tables, it), depositTitle)]
 }
 
 const toHit = ({ id, method, operation, url, status }: LogRecord): Hit => ({

@@ -1,7 +1,8 @@
 import type { Tables } from '../domain/schema.js'
 import { buildLineage } from '../history/lineage.js'
+import type { Entry } from '../kernel/entry.js'
 import { findUndoableEntries } from '../runtime/undo.js'
-import { seqOf } from '../runtime/undo-history.js'
+import { isSameCause, seqOf } from '../runtime/undo-history.js'
 import { findChanges, type RecordChange } from './changes.js'
 import { capitalize, pluralize } from './format.js'
 import { readLineage } from './groups.js'
@@ -18,8 +19,20 @@ export interface TakenBack {
   readonly records: readonly RecordChange[]
 }
 
-export const findTakenBack = ({ live }: Pick<View, 'live'>, to: number | undefined): TakenBack => {
-  const entries = findUndoableEntries(live, to)
+export const findTakenBack = ({ live }: Pick<View, 'live'>, to: number | undefined): TakenBack =>
+  toTakenBack(findUndoableEntries(live, to))
+
+/** What the entries since the fixtures did. */
+export const findTakenByReset = ({ live }: Pick<View, 'live'>): TakenBack => {
+  const from = live.beginning.at(-1)?.seq ?? 0
+  const entries = buildLineage(live.journal.newestAfter(from, Number.POSITIVE_INFINITY))
+  const [first] = entries
+  const isBeginning = ({ cause }: Entry) =>
+    first?.command === 'world.begin' && isSameCause(cause, first.cause)
+  return toTakenBack(entries.filter((it) => !isBeginning(it)))
+}
+
+const toTakenBack = (entries: readonly Entry[]): TakenBack => {
   const requests = new Set<string>()
   const acts = new Set<unknown>()
   for (const { cause, seq } of entries) {

@@ -132,6 +132,7 @@ export const toastAfter = (
 export const CONTROL_TEXTS = {
   nextCall: ['As often as you choose, or until you disarm it. Nothing else changes.'],
   ownStep: ['One step of a scenario, as JSON. It replaces the choice.'],
+  reset: ['The log keeps the requests, and Undo brings all of it back.'],
   noFile: ['The file is not available.'],
   mainWorld: ['The world without a key cannot be renamed or deleted.'],
   worldOrder: ['Problems first, then the most recently used.'],

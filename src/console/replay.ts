@@ -45,7 +45,7 @@ export const createSendAgain = (send: Send): Operation =>
     }),
     answers: {},
     handle: async ({ sandbox: { worlds }, live, params: { id }, body: sent, once }) => {
-      const request = live.requests.find(id)
+      const request = live.findRequest(id)
       if (!request) throw notFound('id', `the log has no request ${id}`)
       const { method, body } = request
       if (typeof body === 'object') {

@@ -112,6 +112,8 @@ export class LiveWorld implements PersistedWorldHandle {
   #subscriptions: Subscriptions | undefined
   #scheduler: ClockScheduler | undefined
   #requests: RequestLog
+  /** The request log that the last reset ended. */
+  #earlierRequests: RequestLog | undefined
   /** The request log before a reset that is not stored yet. */
   #requestsBeforeReset: RequestLog | undefined
   #busy: Promise<void> | undefined
@@ -173,6 +175,22 @@ export class LiveWorld implements PersistedWorldHandle {
 
   get requests(): RequestLog {
     return this.#requests
+  }
+
+  /** The requests before the last reset. */
+  get earlierRequests(): RequestLog | undefined {
+    return this.#earlierRequests
+  }
+
+  /** Returns the number of removed requests. Numbering continues. */
+  clearRequests(): Promise<number> {
+    this.#earlierRequests = undefined
+    return this.#requests.clear()
+  }
+
+  /** A request of the log, or of the one before the last reset. */
+  findRequest(id: string): LogRecord | undefined {
+    return this.#requests.find(id) ?? this.#earlierRequests?.find(id)
   }
 
   get streams(): number {
@@ -410,6 +428,7 @@ export class LiveWorld implements PersistedWorldHandle {
       this.#parts.start(record, seq, cause),
     )
     if (this.#persistence) this.#requestsBeforeReset ??= this.#requests
+    if (this.#requests.size > 0) this.#earlierRequests = this.#requests
     this.#requests = new RequestLog(
       this.#parts.requestLog,
       this.#persistence?.log.requests,

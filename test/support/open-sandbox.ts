@@ -32,6 +32,8 @@ export const openSandbox = async (options: PlainOptions = {}): Promise<Client> =
   const key = JSON.stringify(options)
   const known = kept.get(key)
   if (known) {
+    // A reset keeps the requests before it.
+    await known.sandbox.fetch('/_sandbox/requests', { method: 'DELETE' })
     known.sandbox.reset()
     return known
   }

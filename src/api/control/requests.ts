@@ -95,7 +95,11 @@ export const listRequests = operation({
     '`--request-log` changes the number. `world=all` lists those of all worlds in memory; on a database, ' +
     'of the worlds of this replica.',
   acceptsAll: true,
-  query: pageQuery.extend(exchangeFilters.shape),
+  query: pageQuery.extend(exchangeFilters.shape).extend({
+    before_reset: z.literal('true').optional().meta({
+      description: 'Those before the last reset, which verdicts do not count; not with `world=all`',
+    }),
+  }),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   handle: async ({ sandbox, scope, live, query, request }) => {
     if (isAboutAll(request)) {
@@ -109,7 +113,8 @@ export const listRequests = operation({
     }
     const filter = parseExchangeFilter(query, live.journal)
     await live.requests.update()
-    const { found, total } = await inSlices(live.requests.page(filter, query))
+    const log = query.before_reset ? live.earlierRequests : live.requests
+    const { found, total } = log ? await inSlices(log.page(filter, query)) : { found: [], total: 0 }
     return jsonStream(request, formatList(found, showExchange, toPagination(query, total)))
   },
 })
@@ -280,7 +285,8 @@ export const clearRequests = operation({
   path: '/_sandbox/requests',
   tag: 'Requests',
   summary: 'Clear the request log',
-  description: 'Deletes the logged requests. Their numbers continue.',
+  description:
+    'Deletes the logged requests, those before the last reset, too. Their numbers continue.',
   answers: {
     200: {
       description: 'How many were forgotten',
@@ -288,7 +294,7 @@ export const clearRequests = operation({
     },
   },
   handle: async ({ live }) => {
-    const deleted = await live.requests.clear()
+    const deleted = await live.clearRequests()
     live.notify()
     return ok({ deleted })
   },

@@ -62,7 +62,7 @@ export const reset = operation({
   tag: 'Sandbox',
   summary: 'Reset',
   description:
-    `Restores the fixtures. Snapshots stay. It first takes the snapshot ${BEFORE_RESET}, so ` +
+    `Restores the fixtures. Snapshots stay. The request log begins again, and keeps the requests before with \`before_reset=true\`. It first takes the snapshot ${BEFORE_RESET}, so ` +
     '`POST /_sandbox/undo` takes it back.',
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   ...NO_FIELDS,

@@ -65,7 +65,7 @@ export const activityPage: DrawPage = async (ctx) => {
     ? withKinds(await inSlices(groupsOfAll(ctx)))
     : readActivity(ctx)
   const entries = showsAll(ctx) ? [] : entriesIn(ctx)
-  if (groups.length === 0 && entries.every(({ command }) => command === BEGIN)) {
+  if (groups.length === 0 && entries.length === 0) {
     return emptyPage(ctx)
   }
   const acts = entries.filter(({ cause }) => cause.kind === 'control')
@@ -114,7 +114,11 @@ const showsAll = (ctx: PageContext): boolean => param(ctx, 'worlds') === 'all'
 const groupsIn = (sandbox: Sandbox, handle: WorldHandle, most: number): Group<WorldView>[] => {
   const { key, live } = handle
   const view = { sandbox, handle, live, tables: live.world.tables, worldId: key && live.id }
-  return groupRequests(view, live.requests.newest({}, 0, most))
+  const earlier = live.earlierRequests?.newest({}, 0, most) ?? []
+  return [
+    ...groupRequests(view, live.requests.newest({}, 0, most)),
+    ...groupRequests(view, earlier, true),
+  ]
 }
 
 const withKinds = (groups: readonly Group<WorldView>[]) => ({
@@ -139,12 +143,15 @@ function* groupsOfAll({ sandbox, scope }: PageContext): Generator<void, Group<Wo
 
 const BEGIN = 'world.begin'
 
-/** Commands from outside since the reset that cleared the log, newest first. */
+/** Commands from outside since the log begins, newest first. */
 const entriesIn = ({ live }: PageContext): Entry[] => {
   const entries = live.journal.all()
-  const begin = entries.findLastIndex(({ command }) => command === BEGIN)
+  const last = entries.findLastIndex(({ command }) => command === BEGIN)
+  const begin = live.earlierRequests
+    ? entries.slice(0, Math.max(last, 0)).findLastIndex(({ command }) => command === BEGIN)
+    : last
   return entries
-    .slice(Math.max(begin, 0))
+    .slice(begin + 1)
     .filter(({ cause }) => isFromOutside(cause))
     .reverse()
 }
@@ -189,8 +196,8 @@ const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {
 /** The group of a request, which the list may not show. */
 const findChosen = (ctx: PageContext, groups: readonly Group[], id: string): Group | undefined => {
   const listed = groups.find(({ requests }) => requests.some((it) => it.id === id))
-  const found = listed ? undefined : ctx.live.requests.find(id)
-  return listed ?? (found && groupRequests(ctx, [found])[0])
+  const found = listed ? undefined : ctx.live.findRequest(id)
+  return listed ?? (found && groupRequests(ctx, [found], !ctx.live.requests.find(id))[0])
 }
 
 const drawWorlds = (ctx: PageContext): Html => html`
@@ -231,6 +238,7 @@ const timeOf = (ctx: PageContext, line: Line): string => {
 const drawAct = (ctx: PageContext, entry: Entry): Html => html`
   <li class="item note" id="entry-${entry.seq}">
     ${drawTime(ctx, entry.at)} <span>${drawText(ctx, entrySentence(ctx.tables, entry))}</span>
+    ${entry.command === BEGIN && html`<span class="chip now">${REQUEST_TEXTS.beganAgain}</span>`}
   </li>`
 
 /** One line; below it its attempts if one of them is chosen. */

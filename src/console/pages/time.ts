@@ -3,6 +3,7 @@ import { clientChanges, entrySentence, plannedStatus } from '../../activity/sent
 import {
   changeSentence,
   findTakenBack,
+  findTakenByReset,
   moreRecords,
   takenBackText,
 } from '../../activity/ways-back.js'
@@ -15,7 +16,13 @@ import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
 import { drawTimeline, drawWayBack, type Step } from '../components/timeline.js'
-import { agoText, laterSteps, timerCause, timerSentence } from '../control-sentences.js'
+import {
+  agoText,
+  CONTROL_TEXTS,
+  laterSteps,
+  timerCause,
+  timerSentence,
+} from '../control-sentences.js'
 import type { PageContext } from '../page-context.js'
 
 const MAX_PLANNED = 12
@@ -106,21 +113,24 @@ const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
   }
 }
 
-/** What the way back to an entry takes back, and the button that does it. */
+/** What an undo to an entry or a reset takes back, and the button that does it. */
 export const drawBack = (ctx: PageContext): Html => {
-  const to = Number(ctx.query.get('to'))
-  if (ctx.query.get('do') !== 'undo' || !Number.isSafeInteger(to)) return undefined
-  const taken = findTakenBack(ctx, to)
-  const act = { operation: 'undo', given: { to: String(to) }, kind: 'danger' } as const
+  const [operation, to] = [ctx.query.get('do') ?? '', Number(ctx.query.get('to'))]
+  const isReset = operation === 'reset'
+  if (!isReset && (operation !== 'undo' || !Number.isSafeInteger(to))) return undefined
+  const taken = isReset ? findTakenByReset(ctx) : findTakenBack(ctx, to)
+  const { records } = taken
+  const act = { operation, given: isReset ? {} : { to: String(to) }, kind: 'danger' } as const
   return html`
-    <section class="callout warn" id="way-back">
+    <section class="callout warn">
       <h2>This takes back ${takenBackText(taken)}</h2>
-      <ul>${taken.records
+      ${isReset && html`<p>${CONTROL_TEXTS.reset}</p>`}
+      <ul>${records
         .slice(0, MAX_RECORDS)
         .map((it) => html`<li>${drawText(ctx, changeSentence(ctx.tables, it))}</li>`)}</ul>
-      ${taken.records.length > MAX_RECORDS && html`<p class="note">${moreRecords(taken.records.length - MAX_RECORDS)}</p>`}
+      ${records.length > MAX_RECORDS && html`<p class="note">${moreRecords(records.length - MAX_RECORDS)}</p>`}
       <div class="row">
-        ${drawButton(ctx, act, 'Take it back')}
+        ${drawButton(ctx, act, isReset ? 'Reset' : 'Take it back')}
         <a class="button" href="${ctx.href('/control')}">Keep it</a>
       </div>
     </section>`
@@ -146,5 +156,5 @@ const beginStep = (ctx: PageContext, between: number): Step => ({
     `Fixtures, seed ${ctx.world.seed}`,
     between > 0 ? `. ${pluralize(between, 'older entry', 'older entries')} between` : '',
   ],
-  money: drawAct(ctx, 'reset', {}, 'Reset'),
+  money: html`<a class="button quiet" href="${ctx.href('/control?do=reset')}">Reset…</a>`,
 })
