@@ -22,7 +22,7 @@ export const forEachWrittenRow = (entry: Entry, visit: Visit): void => {
       visit(table, id, undefined, record ?? undefined)
 }
 
-/** What entries did to records, in the order in which they first touched them. */
+/** The changes of records by entries, in the order in which they first touched them. */
 export const findChanges = (entries: readonly Entry[]): RecordChange[] => {
   const changes = new Map<string, RecordChange>()
   for (const entry of entries) {

@@ -10,7 +10,7 @@ import { oncePerState } from './once-per-state.js'
 import { type Prose, recordRef } from './sentences.js'
 import type { View } from './view.js'
 
-/** What an undo takes back. */
+/** The calls and records that an undo takes back. */
 export interface TakenBack {
   /** Calls of clients that changed something. */
   readonly requests: number
@@ -22,7 +22,7 @@ export interface TakenBack {
 export const findTakenBack = ({ live }: Pick<View, 'live'>, to: number | undefined): TakenBack =>
   toTakenBack(findUndoableEntries(live, to))
 
-/** What the entries since the fixtures did. */
+/** The calls and records since the fixtures. */
 export const findTakenByReset = ({ live }: Pick<View, 'live'>): TakenBack => {
   const from = live.beginning.at(-1)?.seq ?? 0
   const entries = buildLineage(live.journal.newestAfter(from, Number.POSITIVE_INFINITY))

@@ -1,18 +1,19 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { findTakenBack, takenBackText } from '../activity/ways-back.js'
 import { Readings } from '../assumptions/use.js'
-import { buildLineage } from '../history/lineage.js'
 import { type ApiError, badRequest } from '../http/operation/api-error.js'
 import type { Operation } from '../http/operation/operation.js'
 import { findZeros } from '../http/pipeline/checks.js'
 import type { createOnce } from '../http/pipeline/pipeline-context.js'
 import { readText } from '../http/pipeline/read-body.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
+import { illegalTransition } from '../kernel/refusal.js'
 import type { Problem } from '../lib/app-error.js'
 import { issueProblems } from '../lib/zod-errors.js'
 import { isSameCause } from '../runtime/undo-history.js'
 import { type Notice, toastAfter } from './control-sentences.js'
-import type { PageContext, SentForm } from './page-context.js'
+import { type PageContext, readTurn, type SentForm } from './page-context.js'
 
 /** The values of a form by name, without empty ones. */
 export type Values = ReadonlyMap<string, readonly string[]>
@@ -56,7 +57,7 @@ const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): u
 }
 
 /** Sorts the values of a form into the path, the query and the body of the operation. */
-const toInput = (operation: Operation, values: Values) => {
+const toInput = (operation: Operation, values: Iterable<readonly [string, readonly string[]]>) => {
   const input = { params: {}, query: {}, body: {} }
   for (const [name, texts] of values) {
     const part = (['params', 'query'] as const).find((it) => name in (operation[it]?.shape ?? {}))
@@ -83,6 +84,9 @@ export const parseField = (text: string): unknown => {
 
 const MAX_ENTRIES = 100
 
+/** A field of the button in a toast, which takes back its own action only. */
+export const TURN = 'turn'
+
 export interface ActionRun {
   readonly operation: Operation
   readonly values: Values
@@ -96,7 +100,8 @@ export const runAction = async (
   { operation, values, once }: ActionRun,
 ): Promise<Notice> => {
   const { sandbox, live, scope } = ctx
-  const given = toInput(operation, values)
+  const { [TURN]: turn, ...own } = Object.fromEntries(values)
+  const given = toInput(operation, Object.entries(own))
   const problems: Problem[] = []
   const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
     const result = schema?.safeParse(input)
@@ -111,24 +116,26 @@ export const runAction = async (
   }
   problems.push(...findZeros(input.params, input.query, input.body))
   if (problems.length > 0) throw badRequest(problems)
+  if (turn && turn[0] !== readTurn(live))
+    throw illegalTransition('something else happened since, so that Undo would take it back, too')
   const world = live.current()
   const before = live.history.newest?.n ?? 0
   const seq = live.journal.newest
-  const undoTo = buildLineage(live.journal.all()).at(-1)?.seq
   const request = newRequestId()
   const cause = { kind: 'control', request, operation: operation.id, by: 'console' } as const
   const readings = new Readings(world.tables.readings)
   const call = { sandbox, live, scope, world, cause, readings, request: c.req, once, ...input }
+  const to = operation.id === 'undo' ? Object(input.body).to : undefined
+  const taken = to === undefined ? undefined : takenBackText(findTakenBack(ctx, to))
   const reply = await operation.handle(call as Parameters<Operation['handle']>[0])
   const result = reply instanceof Response ? undefined : reply.body
   const { undone, redone = undone } = Object(result)
   const entry = redone
     ? live.journal.all().findLast((it) => isSameCause(it.cause, redone))
     : live.journal.oldestAfter(seq, MAX_ENTRIES).findLast((it) => it.cause === cause)
-  const { newest } = live.history
-  const isUndoable = (newest?.n ?? 0) > before
-  const toast = toastAfter(live.world.tables, operation.id, result, entry, isUndoable)
-  return isUndoable && !newest?.snapshot ? { ...toast, undoTo } : toast
+  const isUndoable = (live.history.newest?.n ?? 0) > before
+  const notice = toastAfter(live.world.tables, operation.id, result, { entry, taken }, isUndoable)
+  return { ...notice, turn: readTurn(live) }
 }
 
 /** An error inside a list, or inside a text, belongs to its field. */

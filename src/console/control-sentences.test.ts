@@ -56,7 +56,7 @@ describe('toastAfter', () => {
   const entries: CommandRecord[] = []
   const world = fixtureWorld({ record: (entry) => entries.push(entry) })
   const toast = (operation: string, result: object) =>
-    toastAfter(world.tables, operation, result, entries.at(-1), true)
+    toastAfter(world.tables, operation, result, { entry: entries.at(-1), taken: undefined }, true)
   const now = '2026-06-15T09:00:02.000Z'
   const credit = () =>
     world.run('balance.credit', { user_id: userId(1), currency: 'EUR', amount: '5' }, BY)

@@ -115,15 +115,22 @@ const NOTICES: Readonly<Record<string, (result: Result, did: string, tables: Tab
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }
 
-/** The answer to an action, with the operation that takes it back. `entry` says what it did. */
+interface Did {
+  readonly entry: Entry | undefined
+  /** `2 requests of your client and 2 records`, by an undo of several changes. */
+  readonly taken: string | undefined
+}
+
+/** The answer to an action, with the operation that takes it back. */
 export const toastAfter = (
   tables: Tables,
   operation: string,
   result: unknown,
-  entry: Entry | undefined,
+  { entry, taken }: Did,
   isUndoable: boolean,
 ): Notice => {
-  const did = entry ? `${toPlainText(entrySentence(tables, entry))}.` : 'It is done.'
+  const done = taken ?? (entry && toPlainText(entrySentence(tables, entry)))
+  const did = done ? `${done}.` : 'It is done.'
   const kind = operation === 'undo' ? 'redo' : isUndoable ? 'undo' : undefined
   return { kind, ...(NOTICES[operation]?.(Object(result), did, tables) ?? { text: did }) }
 }

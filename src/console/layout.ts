@@ -14,13 +14,14 @@ import type { WorldPage } from '../persistence/port.js'
 import { isVisible } from '../runtime/tenants.js'
 import { seqOf, type UndoUnit } from '../runtime/undo-history.js'
 import { findOwnKey } from '../runtime/world-registry.js'
+import { TURN } from './actions.js'
 import { drawButton } from './components/form.js'
 import { attributes, type Html, html } from './components/html.js'
 import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawNow, drawUntil } from './components/text.js'
 import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
-import { type Page, type PageContext, worldPath } from './page-context.js'
+import { type Page, type PageContext, readTurn, worldPath } from './page-context.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
@@ -294,18 +295,18 @@ const drawKeys = (): Html => {
     ${drawMenu('keys', menu)}`
 }
 
-/** The answer to the last action. It stays until the next one or Escape. */
+/** The answer to the last action. It stays until something else happens, or Escape. */
 const drawToast = (ctx: PageContext): Html => {
-  const { text, secret, kind, undoTo } = ctx.toast ?? {}
-  const given = undoTo === undefined ? {} : { to: String(undoTo) }
+  const { text, secret, kind, turn } = ctx.toast ?? {}
+  const now = readTurn(ctx.live)
   const isBad = kind === 'error'
   const toast = html`
     <div class="${isBad ? 'toast row bad' : 'toast row'}"><span>${text}</span>
       ${secret && html`<code data-copy="${secret}">${secret}</code>`}
-      ${kind && !isBad && drawButton(ctx, { operation: kind, given }, capitalize(kind))}
+      ${turn === now && kind && drawButton(ctx, { operation: kind, given: { [TURN]: now } }, capitalize(kind))}
     </div>`
   return html`
-    <div id="toast" role="${isBad ? 'alert' : 'status'}" aria-live="polite">${text && toast}</div>`
+    <div id="toast" data-turn="${now}" role="${isBad ? 'alert' : 'status'}" aria-live="polite">${text && toast}</div>`
 }
 
 /** The stream says only that something changed. Then the page fetches itself, after a running action. */

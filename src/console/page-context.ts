@@ -43,11 +43,15 @@ export interface Toast {
   readonly text: string
   /** The operation of its button, or a failure. */
   readonly kind?: 'undo' | 'redo' | 'error' | undefined
-  /** The newest entry before the action: an undo of it takes back what followed as well. */
-  readonly undoTo?: number | undefined
+  /** The state of the history after the action: its button goes with it. */
+  readonly turn?: string | undefined
   /** A secret that no other page shows. */
   readonly secret?: string | undefined
 }
+
+/** The newest change from outside: others have another one. Planned steps that become due change nothing of it. */
+export const readTurn = ({ history: { newest, redo } }: LiveWorld): string =>
+  `${newest?.n ?? 0}-${redo?.undo.seq ?? 0}`
 
 export interface SentForm {
   readonly operation: string

@@ -97,7 +97,8 @@ export const listRequests = operation({
   acceptsAll: true,
   query: pageQuery.extend(exchangeFilters.shape).extend({
     before_reset: z.literal('true').optional().meta({
-      description: 'Those before the last reset, which verdicts do not count; not with `world=all`',
+      description:
+        'Lists the requests before the last reset, which verdicts do not count; not with `world=all`',
     }),
   }),
   answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },

@@ -94,7 +94,7 @@ const changedRecord = z
   .object({
     noun: z.string().meta({ example: 'payouts' }),
     id: z.string(),
-    did: z.enum(['made', 'changed', 'removed']).meta({ description: 'What the entries did' }),
+    did: z.enum(['made', 'changed', 'removed']).meta({ description: 'The effect of the entries' }),
   })
   .meta({ id: 'TakenBackRecord' })
 
@@ -105,7 +105,7 @@ export const previewUndo = operation({
   tag: 'Sandbox',
   summary: 'Preview an undo',
   description:
-    'What an undo would take back: entries, the requests behind them, and records. It refuses what the undo refuses.',
+    'Lists the entries that an undo would take back, with their requests and records. It refuses what the undo refuses.',
   query: z.object(undoTarget),
   answers: {
     200: {

@@ -14,7 +14,7 @@ htmx.defineExtension('morph', {
     Idiomorph.morph(target, fragment.children, {
       morphStyle: 'innerHTML',
       callbacks: {
-        beforeNodeMorphed: (node) => !isKept(node),
+        beforeNodeMorphed: (node, next) => !isKept(node, next),
         // Unfolded details stay so, but a form that was sent closes.
         beforeAttributeUpdated: (name, node) =>
           name !== 'open' || (source.localName === 'form' && node.contains(source)),
@@ -22,12 +22,16 @@ htmx.defineExtension('morph', {
     }),
 })
 
-/** The stream and the palette stay as they are. A refresh keeps the toast, and forms in use. */
-const isKept = (node) =>
+/** The stream and the palette stay as they are. A refresh keeps forms in use, and the toast until something else happened. */
+const isKept = (node, next) =>
   node.id === 'live' ||
   node.id === 'palette' ||
-  (node.id === 'toast' && source?.id === 'refresh') ||
+  (node.id === 'toast' && source?.id === 'refresh' && isCurrent(node, next)) ||
   (node.localName === 'form' && !node.contains(source) && isInUse(node))
+
+/** No other page shows a secret or an error. */
+const isCurrent = (toast, next) =>
+  toast.dataset.turn === next.dataset.turn || toast.querySelector('code, .bad') !== null
 
 /** Whether a form has focus in a field, or changed input. A refresh keeps those that are unfolded or refused, too. */
 const isInUse = (form) =>

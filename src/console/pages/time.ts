@@ -113,7 +113,7 @@ const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
   }
 }
 
-/** What an undo to an entry or a reset takes back, and the button that does it. */
+/** Lists the records that an undo to an entry or a reset takes back, with the button that does it. */
 export const drawBack = (ctx: PageContext): Html => {
   const [operation, to] = [ctx.query.get('do') ?? '', Number(ctx.query.get('to'))]
   const isReset = operation === 'reset'
