@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fixturesFolder } from '../../src/lib/paths.js'
 import type { FixtureFile } from '../../src/runtime/seed-data/fixture-schema.js'
 import { FixtureError, readFixtures } from '../../src/runtime/seed-data/read-fixtures.js'
+import { invalid } from './invalid.js'
 
 /** Fields of a record by their dotted paths; what is undefined is taken away. */
 export type Edits = Readonly<Record<string, unknown>>
@@ -59,3 +60,13 @@ export const refusedEdits = (edits: readonly RefusedEdit[]): void =>
     editRecord(folder, file, place, changes)
     expect(refusalOf(folder)).toBe(`${file}: ${message}.`)
   })
+
+/** A value of a field that is refused, and what is expected in its place. */
+export type RefusedValue = readonly [FixtureFile, number, string, unknown, string]
+
+export const refusedValues = (values: readonly RefusedValue[]): void =>
+  refusedEdits(
+    values.map(([file, place, field, value, form]): RefusedEdit => {
+      return [file, place, { [field]: value }, invalid(`${place}.${field}`, value, form)]
+    }),
+  )
