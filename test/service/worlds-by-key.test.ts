@@ -193,13 +193,24 @@ describe('keys made inside a world by key', () => {
     expect(clock.status).toBe(200)
   })
 
-  test('open nothing once a reset has taken them away', async () => {
+  test('open nothing while a reset, a restore or an undo has taken them away', async () => {
     const { api, a, make } = await open()
+    await a.make('/_sandbox/snapshots', { name: 'without' })
     const { secret } = await make()
-    await a.make('/_sandbox/reset')
-    expectRefusal(await api.get(TOTALS, { key: secret }), 401, '4101')
+    await a.make('/_sandbox/snapshots', { name: 'with' })
+    for (const [path, status] of [
+      ['reset', 401],
+      ['undo', 200],
+      ['snapshots/without/restore', 401],
+      ['snapshots/with/restore', 200],
+      ['undo', 401],
+    ] as const) {
+      await a.make(`/_sandbox/${path}`)
+      expect((await api.get(TOTALS, { key: secret })).status, path).toBe(status)
+    }
     const next = await make()
-    expect((await api.get(TOTALS, { key: next.secret })).status).toBe(200)
+    await a.make('/_sandbox/undo')
+    expectRefusal(await api.get(TOTALS, { key: next.secret }), 401, '4101')
   })
 
   test('open nothing once their world is deleted', async () => {
