@@ -6,7 +6,7 @@ import { notFound } from './refusal.js'
 import type { Row } from './row.js'
 import { type RuleContext, type RuleEffects, ruleCountsLayout } from './rules.js'
 import { layout, Table } from './table.js'
-import { MAX_INSTANT, toIso } from './time.js'
+import { MAX_INSTANT } from './time.js'
 import { type ActionPlan, type ActionStep, TimerLoopError, timersLayout } from './timers.js'
 import type { Transaction } from './transaction.js'
 
@@ -116,25 +116,6 @@ const timeline = (entries: readonly Entry[]): string[] =>
     })
 
 describe('run', () => {
-  test('returns the result of the command and writes one entry', () => {
-    const { kernel, entries, tables } = open()
-    const thing = kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(thing).toEqual({ id: 'a', n: 1, colour: 'red', at: toIso(START) })
-    expect(tables.things.get('a')).toEqual(thing)
-    expect(entries).toEqual([
-      {
-        seq: 1,
-        at: toIso(START),
-        cause: BY,
-        command: 'make',
-        input: { id: 'a', colour: 'red' },
-        events: [{ type: 'made', id: 'a' }],
-        changes: [{ table: 'things', id: 'a', record: thing }],
-      },
-    ])
-    expect(kernel.seq).toBe(1)
-  })
-
   test.each(['nope', 'toString', 'constructor', '__proto__'])(
     'refuses a command named %s',
     (name) => {
@@ -146,17 +127,6 @@ describe('run', () => {
     },
   )
 
-  test('throws and journals a bug, and rolls back', () => {
-    const { kernel, entries, tables } = open(onMade({ a: [paint(0, 'a', 'blue')] }))
-    expect(() => kernel.run('spoil', { id: 'a' }, BY)).toThrow(new TypeError('a bug'))
-    expect(entries).toMatchObject([
-      { events: [], changes: [], refused: { code: 'bug', message: 'a bug' } },
-    ])
-    expect(tables.things.all()).toEqual([])
-    expect(tables.things.list('colour', 'spoilt')).toEqual([])
-    expect(tables.timers.size).toBe(0)
-  })
-
   test('keeps the next step of a plan beside the timers of the step', () => {
     const { kernel, entries } = open(({ event: { type, id, colour } }) => {
       if (type === 'made') return react(id, paint(1_000, id, 'blue'), paint(1_000, id, 'green'))
@@ -165,36 +135,6 @@ describe('run', () => {
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     kernel.advance(START + 5_000)
     expect(timeline(entries)).toEqual(['1 a blue', '2 a green', '2 a gold'])
-  })
-
-  test('runs steps that are due at once before it returns', () => {
-    const steps = [paint(0, 'a', 'blue'), paint(0, 'a', 'green'), paint(1, 'a', 'black')]
-    const { kernel, entries, tables } = open(onMade({ a: steps }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(tables.things.get('a')?.colour).toBe('green')
-    const by = {
-      kind: 'rule',
-      subject: 'a',
-      scenario: 'painter',
-      rule: 2,
-      source: 'painter.yaml:7',
-    }
-    expect(entries).toHaveLength(1)
-    expect(entries[0]).toMatchObject({ command: 'make', cause: BY })
-    expect(entries[0]?.events).toEqual([
-      { type: 'made', id: 'a' },
-      { type: 'painted', id: 'a', colour: 'blue', cause: { ...by, step: 0 } },
-      { type: 'painted', id: 'a', colour: 'green', cause: { ...by, step: 1 } },
-    ])
-    kernel.advance(START + 1)
-    expect(entries[1]?.cause).toEqual({
-      kind: 'timer',
-      timer: expect.any(String),
-      scenario: 'painter',
-      rule: 2,
-      step: 2,
-      source: 'painter.yaml:7',
-    })
   })
 
   test('runs the steps of several rules in the order of their timers', () => {
@@ -238,20 +178,6 @@ describe('run', () => {
 })
 
 describe('advance', () => {
-  test('fires in order of due time, then of scheduling', () => {
-    const { kernel, entries } = open(
-      onMade({
-        a: [paint(3_000, 'a', 'late'), paint(0, 'a', 'after')],
-        b: [paint(1_000, 'b', 'early'), paint(2_000, 'b', 'second')],
-        c: [paint(3_000, 'c', 'third')],
-      }),
-    )
-    for (const id of ['a', 'b', 'c']) kernel.run('make', { id, colour: 'red' }, BY)
-    kernel.advance(START + 10_000)
-    const order = ['1 b early', '3 a late', '3 c third', '3 b second', '3 a after']
-    expect(timeline(entries)).toEqual(order)
-  })
-
   test('fires timers at the last instant when it advances until idle', () => {
     const { kernel } = open(onMade({ a: [paint(MAX_INSTANT, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -363,43 +289,9 @@ describe('a timer loop', () => {
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(kernel.advance('idle')).toBe(1_500)
   })
-
-  test('journals why the timer was dropped', () => {
-    const { kernel, entries } = open(forever(0))
-    const error = errorOf(() =>
-      kernel.run('make', { id: 'a', colour: 'red' }, BY),
-    ) as TimerLoopError
-    expect(error.rule).toBe('painter/2')
-    expect(entries.at(-1)?.input).toEqual({ timer: expect.any(String), why: error.message })
-  })
-})
-
-describe('rollbackLatest', () => {
-  test('restores timers that it fired, time and numbers', () => {
-    const { kernel, entries, records } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    kernel.advance(START + 1_000)
-    for (const record of records.splice(1)) kernel.rollbackLatest(record)
-    expect([kernel.now, kernel.seq, kernel.count]).toEqual([START, 1, 1])
-    expect(kernel.nextDue).toBe(START + 1_000)
-    kernel.advance(START + 2_000)
-    expect(timeline(entries)).toEqual(['1 a blue', '1 a blue'])
-  })
 })
 
 describe('rules', () => {
-  test('emit an event when they fire without steps', () => {
-    const { kernel, entries } = open(({ event: { type, id } }) =>
-      type === 'made' ? react(id) : undefined,
-    )
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(entries[0]?.events).toEqual([
-      { type: 'made', id: 'a' },
-      { type: 'rule.fired', id: 'painter/2', subject: 'a', source: 'painter.yaml:7' },
-    ])
-    expect(kernel.nextDue).toBeUndefined()
-  })
-
   test('get the scenarios and the key of the plan behind a step', () => {
     const seen: unknown[] = []
     const make: ActionStep = {
