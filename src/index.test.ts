@@ -2,15 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { createSandbox } from './index.js'
 
 describe('a sandbox that is closed', () => {
-  test('answers and listens no more, as a server that has gone', async () => {
-    const sandbox = await createSandbox({ clock: 'manual' })
-    await sandbox.close()
-    const gone = 'the sandbox is closed'
-    await expect(sandbox.fetch('/_sandbox/health')).rejects.toThrow(`fetch failed: ${gone}`)
-    await expect(sandbox.listen()).rejects.toThrow(gone)
-    await sandbox.close()
-  })
-
   test('opens no port that was asked for just before', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     const listening = sandbox.listen()

@@ -155,11 +155,6 @@ describe('inquiryNote', () => {
     )
   })
 
-  test('says that a payout was made although its response was lost', () => {
-    const { inquiry } = ask([[lost(), 'made']], { to: 'PAYOUT_PROCESSED' })
-    expect(inquiryNote(inquiry)).toBe('Paid, but your client does not know. It has not asked again')
-  })
-
   test('says that a payment whose response was lost was paid again', () => {
     const { inquiry } = ask([[lost(), 'made']], { to: 'PAYOUT_PROCESSED' })
     const pair = inquiry.payout && pairOf(inquiry.payout)
@@ -221,24 +216,6 @@ describe('attemptSentence', () => {
   test('says how the payout ended that a request made', () => {
     const { sentence } = ask([[exchange(), 'made']], { to: 'PAYOUT_FAILED' })
     expect(sentence()).toBe('It made the payout, which failed at 09:00:00: account_closed.')
-  })
-
-  test('says that a repeat paid nothing, and what the client knows now', () => {
-    const { sentence } = ask(
-      [
-        [lost(), 'made'],
-        [answered('PAYOUT_PROCESSED'), 'repeated'],
-      ],
-      { to: 'PAYOUT_PROCESSED' },
-    )
-    expect(sentence()).toBe(
-      'Attempt 2 of 2, 1 payout made. Nothing was paid again. The answer says that it was processed.',
-    )
-  })
-
-  test('says why nothing was paid', () => {
-    const { sentence } = ask([[refused('Missing amount'), undefined]], { made: 0 })
-    expect(sentence()).toBe('It paid nothing: Missing amount.')
   })
 
   test('explains the codes of keys', () => {

@@ -106,14 +106,6 @@ describe('paymentSentence', () => {
     )
   })
 
-  test('says that a payout of the fixtures does not move', () => {
-    const { world } = open()
-    const payout = getPayout(world.tables, PENDING)
-    const last = { cause: { kind: 'fixtures' } } as const
-    const sentence = paymentSentence(world.tables, payout, world.now, undefined, last)
-    expect(toPlainText(sentence)).toMatch(/, and it does not move, from the fixtures\.$/)
-  })
-
   test('says when it was processed, and how often a client asked', () => {
     const { world, describePayout } = open()
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_PROCESSED' }, BY)

@@ -113,29 +113,13 @@ describe('deriveAddress', () => {
   })
 })
 
-describe('addresses of the fixtures', () => {
-  const { chains, tokens, wallets, instructions, deposits } = readFixtures(fixturesFolder)
-  const familyOf = (chain: string) => chains.find(({ id }) => id === chain)?.family
-  const given = [
-    ...tokens.map(({ id, chain, contract_address }) => [id, chain, contract_address] as const),
-    ...wallets.map(
-      ({ id, blockchain, wallet_address }) => [id, blockchain, wallet_address] as const,
-    ),
-    ...instructions.map(({ id, chain, address }) => [id, chain, address] as const),
-    ...deposits.map(({ id, chain, address }) => [id, chain, address] as const),
-  ]
-
-  test.each(given)('%s on %s has a valid address %s', (_, chain, address) => {
-    const family = familyOf(chain)
+test('contracts of the shipped tokens have a checksum', () => {
+  const { chains, tokens } = readFixtures(fixturesFolder)
+  for (const { chain, contract_address: address } of tokens) {
+    const family = chains.find(({ id }) => id === chain)?.family
     expect(family && isAddress(family, address)).toBe(true)
-  })
-
-  test('contracts of tokens have a checksum', () => {
-    const evm = tokens.filter(({ chain }) => familyOf(chain) === 'evm')
-    for (const { contract_address } of evm) {
-      expect(deriveAddress('evm', hexToBytes(contract_address.slice(2)))).toBe(contract_address)
-    }
-  })
+    if (family === 'evm') expect(deriveAddress('evm', hexToBytes(address.slice(2)))).toBe(address)
+  }
 })
 
 describe('addressKey', () => {

@@ -70,18 +70,6 @@ describe('the audit', () => {
     ])
   })
 
-  test('reports the sum per kind of account', () => {
-    const tables = open()
-    const held = (asset: string, kind: string) =>
-      audit(tables).assets.find((it) => it.asset === asset)?.accounts[kind]
-    const before = Number(held('USD', 'user'))
-    tamper(tables, 'credit:test', () => [
-      { from: 'outside', to: `user:${ADA}`, asset: 'USD', amount: '0.10' },
-    ])
-    expect(Number(held('USD', 'user'))).toBeCloseTo(before + 0.1, 6)
-    expect(audit(tables).ok).toBe(true)
-  })
-
   test.each([
     ['a movement is missing', (all: readonly Posting[]) => all.slice(0, -1)],
     ['a movement is there twice', (all: readonly Posting[]) => [...all, ...all.slice(-1)]],

@@ -66,20 +66,6 @@ describe('deposits to an offramp', () => {
       `${address.slice(0, 6)}****${address.slice(-4)}`,
     )
   })
-
-  test.each([
-    ['another token', { crypto: 'USDT' }, /expects USDC on polygon, not USDT on polygon/],
-    ['another chain', { chain: 'base' }, /expects USDC on polygon, not USDC on base/],
-    ['an unknown token', { crypto: 'DOGE', chain: 'dogechain' }, /not DOGE on dogechain/],
-  ])('stays unmatched when it is %s', (_, came, why) => {
-    const { tables, deposit } = open()
-    const before = tables.transfers.size
-    const made = deposit({ address: instructionOn('polygon').address, amount: '5', ...came })
-    expect(made).toMatchObject({ matched: 'unmatched', transfer_id: null, offramp_id: null })
-    expect(made.reason).toMatch(why)
-    expect(tables.transfers.size).toBe(before)
-    expect(audit(tables).violations).toEqual([])
-  })
 })
 
 describe('deposits to a wallet', () => {

@@ -19,17 +19,12 @@ describe('parseAmount', () => {
     ['1.5', 2, '1.50'],
     ['0.01', 2, '0.01'],
     ['007.5', 2, '7.50'],
-    ['007.50', 2, '7.50'],
-    ['00.50', 2, '0.50'],
     ['007', 0, '7'],
-    ['12.34', 2, '12.34'],
-    ['500', 0, '500'],
     ['0.000001', 6, '0.000001'],
     ['1.234', 3, '1.234'],
     ['9999999999999.99', 2, '9999999999999.99'],
     ['999999999999999', 0, '999999999999999'],
     ['999999999.999999', 6, '999999999.999999'],
-    ['000000000000000001', 2, '1.00'],
     [`${'0'.repeat(30)}1`, 2, '1.00'],
   ])('parses %s with %d decimals as %s', (text, decimals, amount) =>
     expect(parseAmount(text, decimals, 'USD')).toBe(amount),
@@ -38,7 +33,6 @@ describe('parseAmount', () => {
   test.each([
     ['', 'a plain decimal number'],
     [' 1', 'a plain decimal number'],
-    ['1 ', 'a plain decimal number'],
     ['1\n', 'a plain decimal number'],
     ['+1', 'a plain decimal number'],
     ['-1', 'a plain decimal number'],
@@ -46,8 +40,6 @@ describe('parseAmount', () => {
     ['.5', 'a plain decimal number'],
     ['5.', 'a plain decimal number'],
     ['1e3', 'a plain decimal number'],
-    ['0x10', 'a plain decimal number'],
-    ['NaN', 'a plain decimal number'],
     ['Infinity', 'a plain decimal number'],
     ['١', 'a plain decimal number'],
     ['9'.repeat(400), 'at most 9999999999999.99 USD'],
@@ -55,9 +47,7 @@ describe('parseAmount', () => {
     ['0', 'an amount above zero'],
     ['0.00', 'an amount above zero'],
     ['1.001', 'at most 2 decimals in USD'],
-    ['1.000', 'at most 2 decimals in USD'],
     ['10000000000000', 'at most 9999999999999.99 USD'],
-    ['10000000000000.00', 'at most 9999999999999.99 USD'],
   ])('refuses %j and expects %s', (text, form) => {
     const refusal = refusalOf(() => parseAmount(text, 2, 'USD'))
     expect(refusal).toMatchObject({ code: 'rule', field: 'amount', received: text })

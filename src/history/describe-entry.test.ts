@@ -39,50 +39,12 @@ test('describeEntry joins several events, and names a command without events', (
   expect(describe('a.make', [])).toBe('changed by a.make, by a library call')
 })
 
-test('describeEntry names the rule that left a record unchanged', () => {
-  const events = [
-    { type: 'a.made', id: 'a' },
-    { type: 'rule.fired', id: 'stuck/0', subject: 'a', source: 'stuck.yaml:3' },
-  ]
-  expect(describe('a.make', events)).toBe(
-    'made by a library call and left unchanged by rule stuck/0 (stuck.yaml:3)',
-  )
-})
-
-test('describeEntry names the rule whose steps ran within the command once', () => {
-  const cause = {
-    kind: 'rule',
-    subject: 'a',
-    scenario: 's',
-    rule: 1,
-    step: 0,
-    source: 's.yaml:4',
-  } as const
-  const events = [
-    { type: 'a.made', id: 'a' },
-    { type: 'a.moved', id: 'a', cause },
-    { type: 'a.closed', id: 'a', cause: { ...cause, step: 1 } },
-  ]
-  expect(describe('a.make', events)).toBe(
-    'made by a library call and moved and closed by rule 1 of s (s.yaml:4)',
-  )
-})
-
 test('describeEntry describes rules that fired on a request or counted it', () => {
   const fired = { type: 'rule.fired', id: 'bad-day/0', source: 'bad-day.yaml:2' }
   expect(describe('rule.fire', [fired])).toBe(
     'bad-day/0 (bad-day.yaml:2) stepped in, by a library call',
   )
   expect(describe('rule.fire', [])).toBe('counted it and let it pass, by a library call')
-})
-
-test('describeEntry names the command of a refusal', () => {
-  const refused = { code: 'illegal', message: 'it is final' } as const
-  const ask = (input: object) => describe('user.move', [], { refused, input })
-  expect(ask({ to: 'active' })).toBe(
-    'user.move to active by a library call was refused: it is final',
-  )
-  expect(ask({})).toBe('user.move by a library call was refused: it is final')
 })
 
 test.each<[Cause, string]>([

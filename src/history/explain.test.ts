@@ -58,14 +58,6 @@ describe('why', () => {
     expect(ask(entries).begins_at).toBe(entries[3]?.at)
   })
 
-  test('contains the rule that left the record unchanged', () => {
-    const events = [{ type: 'rule.fired', id: 'stuck/0', subject: 'u', source: 'stuck.yaml:3' }]
-    const explanation = ask([begin(), entry('user.create', request, { events })])
-    expect(explanation.entries.map(({ sentence }) => sentence)).toEqual([
-      'left unchanged by rule stuck/0 (stuck.yaml:3)',
-    ])
-  })
-
   describe('when the journal has evicted its oldest entries', () => {
     const some = () => entry('clock.set', { kind: 'library' })
 

@@ -138,29 +138,6 @@ test('an expectation about shown is unsure of records beyond those that the log 
   })
 })
 
-describe('an expected audit', () => {
-  const movement = { from: 'outside', to: 'user:nobody', asset: 'USD', amount: '1.00' }
-  const auditOf = (...strays: string[]) => {
-    const { tables } = emptyWorld({ now: 0 })
-    for (const [i, id] of strays.entries()) {
-      tables.ledger.write(id, undefined, { id, n: i + 1, movements: [movement] })
-    }
-    return verify([{ audit: 'clean' }], { ...evidence([]), tables }).results[0]
-  }
-
-  test.each([
-    [['payout:a'], 1, '1 violation'],
-    [['payout:a', 'payout:b'], 2, '2 violations'],
-  ])('fails where money of %j moved', (strays, found, words) => {
-    expect(auditOf(...strays)).toMatchObject({
-      ok: false,
-      found,
-      sentence: `audit: ${words} (clean)`,
-      violations: strays.map((id) => `${id} moves money, but no payout has that id`),
-    })
-  })
-})
-
 describe('buildCreationOrder', () => {
   const entry = (seq: number, command: string, id: string, record: object | null) => ({
     seq,
