@@ -26,21 +26,6 @@ describe('advanceTransfer', () => {
     await moneyOf(api)
   })
 
-  test('PAYMENT_PROCESSED can still fail: the receiving bank returned it', async () => {
-    const api = await openSandbox()
-    const { id } = await startTransfer(api)
-    const before = await moneyOf(api)
-    api.sandbox.advance({ until: 'idle' })
-    expect(await moneyOf(api)).not.toEqual(before)
-    const failed = await move(api, id, { to: 'FAILED', reason: 'returned' })
-    expect(failed).toMatchObject({
-      status: 'FAILED',
-      payment_processed_at: '2026-06-15T09:00:08.000Z',
-      legal_moves: [],
-    })
-    expect(await moneyOf(api)).toEqual(before)
-  })
-
   test.each([
     ['stuck-in-pending', 'PENDING'],
     ['stuck-in-funds-received', 'FUNDS_RECEIVED'],

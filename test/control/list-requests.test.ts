@@ -47,8 +47,6 @@ describe('listRequests', () => {
     ['?operation=getTransferStatus&status=4xx', [5]],
     ['?size=4', [6, 5, 4, 3]],
     ['?size=4&page=1', [2, 1]],
-    ['?size=4&page=2', []],
-    ['?status=4xx&size=1&page=1', [5]],
   ])('%s', async (query, numbers) => {
     const api = await talk()
     expect((await logged(api, query)).map(({ n }) => n)).toEqual(numbers)
@@ -83,13 +81,10 @@ describe('listRequests', () => {
     ['operation=', invalid('operation', '')],
     ['status=1xx', invalid('status', '1xx', 'a status such as 404, or a class of them: 2xx')],
     ['status=4XX', invalid('status', '4XX')],
-    ['status=99', invalid('status', '99')],
     ['status=600', invalid('status', '600')],
     ['user_id=x', invalid('user_id', 'x', 'a UUID')],
     ['fault=yes', invalid('fault', 'yes', '"true", "false"')],
     ['aborted=yes', invalid('aborted', 'yes', '"true", "false"')],
-    ['size=1001', invalid('size', 1001, 'a whole number from 1 to 1000')],
-    ['page=-1', invalid('page', -1, 'a whole number from 0')],
   ])('%s is refused', async (query, words) => {
     const api = await openSandbox()
     expectRefusal(await api.get(`${path}?${query}`), 400, '4000', words)

@@ -31,7 +31,6 @@ const DOWN = { operation: 'createPayout', then: { respond: { status: 503 } } }
 
 const arm = (api: Client, call: object) => api.make<ArmedCall>(NEXT, call)
 const armed = async (api: Client) => (await api.read<List<ArmedCall>>(NEXT)).items
-const rulesLeft = async (api: Client) => (await armed(api)).map(({ rule, left }) => [rule, left])
 
 /** The status of an answer, its fault and its text; `broken` without an answer. */
 const outcome = async (api: Client, path = PAYOUT, body?: unknown) => {
@@ -117,37 +116,20 @@ describe('a move or a stop of the new record', () => {
     expect(payoutStatus(api, 2)).toMatchObject({ status: 'PAYOUT_PROCESSED' })
   })
 
-  test('fails the next payout after a time of the world', async () => {
-    const api = await openSandbox()
-    await arm(api, { operation: 'createPayout', then: { ...FAIL.then, after: '3d' } })
-    await pay(api, 1)
-    api.sandbox.advance('71h')
-    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_PENDING' })
-    api.sandbox.advance('1h')
-    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_FAILED' })
-  })
+  const fail = { move: 'PAYOUT_FAILED', after: '3d' }
 
-  test('returns the next payout, from its usual status on', async () => {
+  test.each<[object, string, string]>([
+    [fail, 'PAYOUT_PENDING', 'PAYOUT_FAILED'],
+    [{ ...fail, from: 'PAYOUT_PROCESSED' }, 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
+    [{ stop: true }, 'PAYOUT_PENDING', 'PAYOUT_PENDING'],
+  ])('%j makes a payout %s for three days, then %s', async (then, before, after) => {
     const api = await openSandbox()
-    const then = {
-      move: 'PAYOUT_FAILED',
-      from: 'PAYOUT_PROCESSED',
-      after: '3d',
-      reason: 'returned',
-    }
     await arm(api, { operation: 'createPayout', then })
     await pay(api, 1)
-    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_PROCESSED' })
-    api.sandbox.advance('3d')
-    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_FAILED', reason: 'returned' })
-  })
-
-  test('keeps the next payout pending', async () => {
-    const api = await openSandbox()
-    await arm(api, { operation: 'createPayout', then: { stop: true } })
-    await pay(api, 1)
-    api.sandbox.advance({ until: 'idle' })
-    expect(payoutStatus(api, 1)).toMatchObject({ status: 'PAYOUT_PENDING' })
+    api.sandbox.advance('71h')
+    expect(payoutStatus(api, 1)).toMatchObject({ status: before })
+    api.sandbox.advance('1h')
+    expect(payoutStatus(api, 1)).toMatchObject({ status: after })
   })
 
   const initiate = (api: Client) =>
@@ -401,19 +383,6 @@ describe('arming', () => {
     expect(next).toEqual(file)
   })
 
-  test('is undone, and so is taking', async () => {
-    const api = await openSandbox()
-    await arm(api, { ...FAIL, times: 2 })
-    await pay(api, 1)
-    expect(await rulesLeft(api)).toEqual([['next-1/0', 1]])
-    await api.make('/_sandbox/undo')
-    expect(newPayouts(api)).toEqual([])
-    expect(await rulesLeft(api)).toEqual([['next-1/0', 2]])
-    await api.make('/_sandbox/undo')
-    expect(await armed(api)).toEqual([])
-    expect((await pay(api, 1)).text).toContain('PAYOUT_PROCESSED')
-  })
-
   test.each<[string, object, object]>([
     ['createPayout', { lose_response: true }, { drop: 'after' }],
     ['createPayout', { delay: '2s' }, { delay_ms: 2_000 }],
@@ -513,8 +482,6 @@ describe('arming refuses', () => {
   const OF_RECORDS = 'createPayout, initiateOfframp, createUser, whose record then can '
   const payout = (then: object) => ({ operation: 'createPayout', then })
   test.each<[unknown, string]>([
-    [undefined, missing('body', 'a JSON object')],
-    [[], invalid('body', [], 'a JSON object')],
     [{}, missing('then', 'an object')],
     [{ ...DOWN, operation: 'createPayot' }, didYouMean('createPayout')],
     [{ then: { stop: true } }, missing('operation', OF_RECORDS)],
@@ -534,11 +501,8 @@ describe('arming refuses', () => {
       invalid('times', 'ever', 'a whole number from 1 to 1000000, or always'),
     ],
     [payout({ explode: true }), unknownField('then.explode', 'drop, respond, delay_ms, hold')],
-    [payout({}), invalid('then', {}, 'exactly one of drop, respond, delay_ms')],
     [payout({ drop: 'after', stop: true }), invalid('then', {}, 'exactly one of')],
-    [payout({ respond: { status: 9 } }), invalid('then.respond.status', 9, 'an HTTP status')],
     [payout({ respond: { status: 503, cod: '1' } }), 'Unknown field "then.respond.cod"'],
-    [payout({ drop: 'behind' }), invalid('then.drop', 'behind', 'before, after, mid_body')],
     [payout({ drop: 'after', after: '3d' }), unknownField('then.after', 'drop, respond')],
     [payout({ stop: true, from: 'PAYOUT_PROCESSED' }), invalid('then.from', 'PAYOUT_PROCESSED')],
     [payout({ stale: '30s' }), invalid('then.stale', '30s', 'stale only in a rule')],
@@ -566,7 +530,6 @@ describe('arming refuses', () => {
       payout({ move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESED' }),
       invalid('then.from', 'PAYOUT_PROCESED'),
     ],
-    [payout({ move: 'PAYOUT_FAILED', after: 'soon' }), invalid('then.after', 'soon', 'a duration')],
     [
       { operation: 'createUser', then: { move: 'active', reason: 'fine' } },
       invalid('then.reason', 'fine', 'it only beside move: rejected'),
@@ -581,12 +544,5 @@ describe('arming refuses', () => {
     const api = await openSandbox()
     const answer = await api.post(NEXT, { ...DOWN, user_id: NOBODY })
     expectRefusal(answer, 404, '4040', 'Invalid user_id: ', NOBODY)
-  })
-
-  test('a body that is no JSON', async () => {
-    const api = await openSandbox()
-    const headers = { 'content-type': 'application/json' }
-    expectRefusal(await api.call('POST', NEXT, { raw: 'drop', headers }), 400, '4004')
-    expectRefusal(await api.call('POST', NEXT, { raw: 'drop: after' }), 415, '4150')
   })
 })

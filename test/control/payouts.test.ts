@@ -40,17 +40,6 @@ describe('advancePayout', () => {
   })
 
   test.each([
-    [3, 'PAYOUT_PENDING', 'PAYOUT_PENDING', 'legal moves: PAYOUT_PROCESSED, PAYOUT_FAILED'],
-    [2, 'PAYOUT_FAILED', 'PAYOUT_FAILED', 'PAYOUT_FAILED is final'],
-  ])('payout %d to %s is not legal', async (n, to, from, choice) => {
-    const api = await openSandbox()
-    const before = await moneyOf(api)
-    const words = `payout ${payoutId(n)} is ${from} and cannot become ${to}; ${choice}`
-    expectRefusal(await api.post(pathOf(n), { to }), 409, '4090', words)
-    expect(await moneyOf(api)).toEqual(before)
-  })
-
-  test.each([
     [1, 'legal moves: PAYOUT_FAILED'],
     [2, 'PAYOUT_FAILED is final'],
   ])('payout %d has no next status', async (n, choice) => {

@@ -18,7 +18,9 @@ describe('a secret that a client put into a request by mistake', () => {
   test.each([keys.full, keys.readOnly, 'SandboxWorld00000000000000000077', TOKEN])(
     'is redacted in the request and in the answer: %s',
     async (secret) => {
-      const { sandbox, carry } = await openOwnSandbox({ controlToken: TOKEN })
+      const reported: string[] = []
+      const log = (exchange: object) => reported.push(JSON.stringify(exchange))
+      const { sandbox, carry } = await openOwnSandbox({ controlToken: TOKEN, log })
       const made = await carry('/_sandbox/api-keys', {
         method: 'POST',
         headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
@@ -39,7 +41,7 @@ describe('a secret that a client put into a request by mistake', () => {
       }
       const kept = sandbox.requests()
       expect(kept).toHaveLength(16)
-      const decoded = decodeURIComponent(JSON.stringify(kept))
+      const decoded = decodeURIComponent(JSON.stringify(kept) + reported.join(''))
       for (const it of [secret, madeSecret]) {
         expect(decoded).not.toContain(it)
         expect(decoded).not.toContain(it.slice(1, -4))

@@ -28,14 +28,6 @@ test('commands after it have the same results as before it, ids included', async
   }
 })
 
-test('pending timers are forgotten', async () => {
-  const api = await open()
-  await live(api)
-  expect(api.sandbox.tables.timers.size).toBeGreaterThan(0)
-  await api.make('/_sandbox/reset')
-  expect(api.sandbox.advance({ until: 'idle' })).toMatchObject({ count: 0 })
-})
-
 test('needs no body, whatever its content type, and refuses text', async () => {
   const api = await open()
   const headers = { 'content-type': 'text/plain' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
-import { accounts, users } from '../support/fixture-ids.js'
+import { users } from '../support/fixture-ids.js'
 import {
   didYouMean,
   expected,
@@ -12,7 +12,7 @@ import {
 } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { PAYOUT, payoutOf } from '../support/scenario-client.js'
-import type { ErrorBody, Instruction, List } from '../support/wire.js'
+import type { ErrorBody, List } from '../support/wire.js'
 
 interface Item {
   readonly name: string
@@ -307,12 +307,6 @@ describe('readScenario', () => {
 describe('x-sandbox-scenario', () => {
   const steered = (names: string) => ({ 'x-sandbox-scenario': names })
 
-  test('steers what one request makes, and nothing else', async () => {
-    const api = await openSandbox()
-    expect(await fateOf(api, steered('bank-rejects'))).toBe('account_closed')
-    expect(await fateOf(api)).toBeNull()
-  })
-
   test('goes before what is active, the first name first', async () => {
     const api = await openSandbox({ scenarios: ['bank-rejects'] })
     expect(await fateOf(api, steered(' late-return , conversion-fails'))).toBe('returned_by_bank')
@@ -333,19 +327,5 @@ describe('x-sandbox-scenario', () => {
     }
     const many = steered(Array.from({ length: 21 }, (_, n) => `mine-${n}`).join(','))
     expectRefusal(await api.post(PAYOUT, payoutOf(1), { headers: many }), 400, '4000', 'at most 20')
-  })
-
-  test('is inherited from the deposit address by what is sent there', async () => {
-    const api = await openSandbox()
-    const body = { user_id: users.ada, account_id: accounts.adaKes }
-    const headers = steered('conversion-fails')
-    const initiate = '/payment/api/v1/offramp'
-    const { body: made } = await api.post<Instruction>(initiate, body, { headers })
-    const deposit = { address: made.address, amount: '50' }
-    const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
-    api.sandbox.advance('7s')
-    const transfer = api.sandbox.tables.transfers.get(transfer_id)
-    expect(transfer).toMatchObject({ status: 'FAILED', reason: 'conversion_rejected' })
-    expect(transfer?.scenarios).toEqual(['conversion-fails'])
   })
 })

@@ -30,25 +30,6 @@ test('is listed, the newest first', async () => {
   expect(list.items[0]?.now).toBe('2026-06-15T09:01:00.000Z')
 })
 
-test('restores the whole world, time and random numbers included, any number of times', async () => {
-  const api = await open()
-  await live(api)
-  await api.call('PUT', '/_sandbox/clock', { body: { mode: 'manual' } })
-  await api.make(snapshots, { name: 'lived' })
-  const records = recordsOf(api)
-  const { now } = api.sandbox
-  const again = { ...payoutRequest(), customer_payout_id: '77777777-0000-4000-8000-000000000001' }
-  const first = await api.make(payout, again)
-  await api.make('/_sandbox/clock/advance', { until: 'idle' })
-
-  for (let n = 0; n < 3; n++) {
-    expect(await api.make(restore('lived'))).toEqual({ now, seed: 'snapshots' })
-    expect(recordsOf(api)).toBe(records)
-    expect(api.sandbox.audit().ok).toBe(true)
-    expect(await api.make(payout, again)).toEqual(first)
-  }
-})
-
 test('a clock that runs goes on from the time of the snapshot', async () => {
   let machine = Date.parse('2026-06-15T10:00:00.000Z')
   const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine })
@@ -67,7 +48,8 @@ test('outlives a reset, and a restore can be undone', async () => {
   await api.make(snapshots, { name: 'lived' })
   await api.make('/_sandbox/reset')
   const beginning = recordsOf(api)
-  await api.make(restore('lived'))
+  const restored = await api.make(restore('lived'))
+  expect(restored).toEqual({ now: api.sandbox.now, seed: 'snapshots' })
   expect(recordsOf(api)).toBe(lived)
   await api.make('/_sandbox/undo')
   expect(recordsOf(api)).toBe(beginning)

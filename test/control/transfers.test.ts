@@ -61,13 +61,4 @@ describe('startTransfer', () => {
     const made = await api.make<SandboxTransfer>(path, { ...startRequest(), source_amount })
     expect(made.source_amount).toBe(500)
   })
-
-  test('an amount that the fee eats up is listed and failed, and no money moves', async () => {
-    const api = await openSandbox()
-    const before = await moneyOf(api)
-    const made = await api.make<SandboxTransfer>(path, { ...startRequest(), source_amount: '1.17' })
-    expect(made).toMatchObject({ status: 'FAILED', reason: 'below_fee', destination_amount: 0 })
-    api.sandbox.advance({ until: 'idle' })
-    expect(await moneyOf(api)).toEqual(before)
-  })
 })

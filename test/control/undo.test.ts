@@ -4,7 +4,7 @@ import { startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { live, mutations, recordsOf } from './all-mutations.js'
+import { live, recordsOf } from './all-mutations.js'
 
 interface Undone {
   readonly now: string
@@ -18,27 +18,6 @@ const undo = '/_sandbox/undo'
 const payout = '/payment/api/v1/payout'
 const open = () => openOwnSandbox({ seed: 'undo', machineClock: () => 0 })
 
-test('leads back through every call, and the same calls then do the same again', async () => {
-  const api = await open()
-  const states = []
-  const answers = []
-  for (const deed of mutations) {
-    const before = recordsOf(api)
-    answers.push(await deed(api))
-    // An address that was there is answered again: nothing to take back.
-    if (recordsOf(api) !== before) states.push(before)
-  }
-  // The last one lets time run while the machine time is fixed.
-  for (const state of states.toReversed()) {
-    const { left } = await api.make<Undone>(undo)
-    expect(recordsOf(api)).toBe(state)
-    expect(api.sandbox.audit().ok).toBe(true)
-    if (left === 0) expect(state).toBe(states[0])
-  }
-  expect(api.sandbox.now).toBe(BEGINNING)
-  expect(await live(api)).toEqual(answers)
-})
-
 test('a running clock is at the present again, and due timers fire again', async () => {
   let machine_ms = Date.parse(BEGINNING)
   const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine_ms })
@@ -49,25 +28,6 @@ test('a running clock is at the present again, and due timers fire again', async
   expect(now).toBe(new Date(machine_ms).toISOString())
   expect(api.sandbox.entries().find(({ seq }) => seq === entry)?.command).toBe('world.undo')
   expect(await api.read(`/_sandbox/transfers/${id}`)).toMatchObject({ status: 'PAYMENT_PROCESSED' })
-})
-
-test('takes back thousands of moves of one advance, and of timers since', async () => {
-  const api = await openSandbox()
-  const transfer = {
-    user_id: users.ada,
-    account_id: '22222222-2222-4222-8222-000000000001',
-    source_currency: 'USD',
-    source_amount: '10.00',
-  }
-  for (let n = 0; n < 600; n++) api.sandbox.run('transfer.start', transfer)
-  const before = recordsOf(api)
-  for (let n = 0; n < 2; n++) {
-    expect(api.sandbox.advance({ until: 'idle' }).count).toBe(2_400)
-    expect(recordsOf(api)).not.toBe(before)
-    await api.make(undo)
-    expect(recordsOf(api)).toBe(before)
-    expect(api.sandbox.audit().ok).toBe(true)
-  }
 })
 
 test('passes over what changed nothing: reads, and what was refused', async () => {
@@ -118,20 +78,6 @@ describe('a reset or restore', () => {
     expect(withoutNumbers(await again(api))).toBe(withoutNumbers(await again(other)))
   })
 
-  test('leaves the history that explains a record', async () => {
-    const api = await open()
-    const { id } = await api.make<{ id: string }>(payout, payoutRequest())
-    await api.make('/_sandbox/reset')
-    const { entry } = await api.make<Undone>(undo)
-    expect(api.sandbox.entries().at(-1)).toMatchObject({
-      seq: entry,
-      command: 'world.undo',
-      input: { snapshot: 'before-reset' },
-    })
-    const { complete } = await api.read<{ complete: boolean }>(`/_sandbox/records/${id}/why`)
-    expect(complete).toBe(true)
-  })
-
   test('cannot be undone without its snapshot', async () => {
     const api = await open()
     await api.make('/_sandbox/reset')
@@ -141,12 +87,6 @@ describe('a reset or restore', () => {
 })
 
 describe('with nothing to undo', () => {
-  test('is refused at boot', async () => {
-    const api = await open()
-    expectRefusal(await api.post(undo), 409, '4090', 'the last 1,000')
-    expect(api.sandbox.entries().at(-1)?.command).not.toBe('world.undo')
-  })
-
   test('reaches back through the newest 1,000 commands and no further', async () => {
     const api = await open()
     const credit = { user_id: users.ada, currency: 'JPY', amount: '1' }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import { userRequest } from '../support/requests.js'
 import type { User } from '../support/wire.js'
 
 type SandboxUser = User & { readonly legal_moves: readonly string[]; readonly updated_at: string }
@@ -32,13 +31,5 @@ describe('moveUser', () => {
     })
     const again = await api.make<SandboxUser>(pathOf(users.underReview), { status: 'under_review' })
     expect(again).toMatchObject({ rejection_reasons: null, requirements: null })
-  })
-
-  test('a review that was decided by hand is not decided again', async () => {
-    const api = await openSandbox()
-    const { id } = await api.make<User>('/onboarding/api/v1/users', userRequest())
-    await api.make(pathOf(id), { status: 'rejected' })
-    api.sandbox.advance('1d')
-    expect(await api.read(`${path}/${id}`)).toHaveProperty('status', 'rejected')
   })
 })
