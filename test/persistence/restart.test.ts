@@ -30,6 +30,12 @@ rules:
       - { after: 5s, move: PAYOUT_FAILED, reason: "\u{1F600} caf\u00e9" }
 `
 
+/** A sandbox with new files. */
+const start = async (options?: Parameters<typeof openPersistent>[2]) => {
+  const [file, disk] = [dataFile(), new MemoryDisk()]
+  return { file, disk, first: await openPersistent(file, disk, options) }
+}
+
 /** Closes a sandbox in this way, and opens what it has left. */
 const restart = async (
   { sandbox }: PersistentSandbox,
@@ -47,18 +53,14 @@ const restart = async (
 
 describe('a sandbox with a data file', () => {
   test('is reset when the key of the option is one of the fixtures', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk)
+    const { file, disk, first } = await start()
     const second = await restart(first, file, disk, 'closed', { apiKey: keys.full })
     const reset = await second.call('POST', '/_sandbox/reset')
     expect([reset.status, reset.body]).toMatchObject([200, {}])
   })
 
   test.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk, { seed: 'tests' })
+    const { file, disk, first } = await start({ seed: 'tests' })
     const posted = await first.fetch('/_sandbox/scenarios', {
       method: 'POST',
       headers: { 'content-type': 'application/yaml' },
@@ -89,9 +91,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test.each(['closed', 'crashed'] as const)('keeps armed calls after it was %s', async (how) => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk)
+    const { file, disk, first } = await start()
     const arm = (operation: string, move: string) =>
       first.call('POST', '/_sandbox/next', { operation, then: { move } })
     await arm('initiateOfframp', 'FAILED')
@@ -126,9 +126,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test('says that the history of its records begins now when no entry is kept', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk)
+    const { file, disk, first } = await start()
     const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
     await first.call('POST', '/_sandbox/clock/advance', { by: '3s' })
     const next = await restart(first, file, disk, 'closed')
@@ -144,15 +142,13 @@ describe('a sandbox with a data file', () => {
   test.each(['closed', 'crashed'] as const)(
     'uses the readings of its own start after it was %s, except for choices of a world',
     async (how) => {
-      const file = dataFile()
-      const disk = new MemoryDisk()
       const chooser = `SandboxWorld${'C'.repeat(20)}`
       const path = '/_sandbox/assumptions/payout.repeat'
       const actives = async ({ call }: PersistentSandbox) => {
         const answers = [await call('GET', path), await call('GET', path, undefined, chooser)]
         return answers.map(({ body }) => body.active)
       }
-      const first = await openPersistent(file, disk)
+      const { file, disk, first } = await start()
       await first.call('PATCH', path, { reading: 'second' }, chooser)
       expect(await actives(first)).toEqual(['current', 'second'])
       const reading = { readings: ['payout.repeat=conflict'] }
@@ -166,11 +162,9 @@ describe('a sandbox with a data file', () => {
   )
 
   test('fires timers that came due meanwhile with their own time', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
     let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
     const options = { clock: 'real', machineClock: () => machine_ms }
-    const first = await openPersistent(file, disk, options)
+    const { file, disk, first } = await start(options)
     const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
     machine_ms += 3_000
     await first.call('GET', '/_sandbox/clock')
@@ -190,8 +184,6 @@ describe('a sandbox with a data file', () => {
   })
 
   test('lets clocks wait where the machine’s time was behind once, and keeps what was advanced', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
     let machine_ms = Date.parse('2030-01-02T00:00:00.000Z')
     const options = { clock: 'real', machineClock: () => machine_ms }
     const later = { ...options, clock: undefined as never }
@@ -203,7 +195,7 @@ describe('a sandbox with a data file', () => {
           return body.now as string
         }),
       )
-    const first = await openPersistent(file, disk, options)
+    const { file, disk, first } = await start(options)
     await timesOf(first)
     machine_ms -= 24 * 60 * 60_000
     const next = await restart(first, file, disk, 'closed', later)
@@ -222,9 +214,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test('keeps its seed, and refuses another', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk, { seed: 'one' })
+    const { file, disk, first } = await start({ seed: 'one' })
     const next = await restart(first, file, disk, 'closed')
     expect(next.sandbox.main.world.seed).toBe('one')
     await next.sandbox.close()
@@ -241,9 +231,7 @@ describe('a sandbox with a data file', () => {
     ['that was asked for', { seed: 'one' }, {}],
     ['that was asked for once it was there', {}, { seed: 'drawn' }],
   ])('gives a reset the seed %s', async (_what, made, later) => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk, made)
+    const { file, disk, first } = await start(made)
     await first.sandbox.close()
     const { seed } = first.sandbox.main.world
     const asked = await openPersistent(file, disk, 'seed' in later ? { seed } : {})
@@ -254,9 +242,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test('gives a reset another seed than one that nobody has asked for', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk)
+    const { file, disk, first } = await start()
     const { seed } = first.sandbox.main.world
     await first.sandbox.close()
     const again = await openPersistent(file, disk)
@@ -271,10 +257,8 @@ describe('a sandbox with a data file', () => {
   })
 
   test('takes on what a start asks for: a pace, a key of one’s own, starting scenarios', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
     const apiKey = 'A'.repeat(32)
-    const first = await openPersistent(file, disk)
+    const { file, disk, first } = await start()
     const options = { clock: '60x', apiKey, scenarios: ['gateway-down'] }
     const shipped = namesIn(first.sandbox.catalogue, first.sandbox.main.world.tables)
     options.scenarios = [shipped.find((name) => name !== 'happy-path') ?? '']
@@ -289,9 +273,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test('leaves the files as they are when nothing was done', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk)
+    const { file, disk, first } = await start()
     const next = await restart(first, file, disk, 'closed')
     const written = { state: disk.text(file), journal: disk.text(`${file}.journal`) }
     const third = await restart(next, file, disk, 'closed')
@@ -300,9 +282,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test('answers cursors from before its first entry as any that is too old', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const first = await openPersistent(file, disk)
+    const { file, disk, first } = await start()
     await first.call('POST', PAYOUT, payoutRequest())
     const { newest } = first.sandbox.main.journal
     const next = await restart(first, file, disk, 'closed')
@@ -315,9 +295,7 @@ describe('a sandbox with a data file', () => {
   })
 
   test('has the balances again that an undo of a restore and a restore of before-restore brought back', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const api = await openPersistent(file, disk, { seed: 'one' })
+    const { file, disk, first: api } = await start({ seed: 'one' })
     const post = async (path: string, body?: object) =>
       expect((await api.call('POST', `/_sandbox/${path}`, body)).status).toBeLessThan(300)
     const credit = (amount: string) =>

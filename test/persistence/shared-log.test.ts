@@ -227,18 +227,6 @@ describe('a write whose answer is lost', () => {
     expect((await first).status).toBe(200)
     expect((await read).text).toContain(ownId(2))
   })
-
-  test('begins a world once that two sandboxes begin at a time', async () => {
-    const { one, other } = await openTwo()
-    const key = worldKey('a')
-    const pay = (n: number) => (n % 2 ? one : other).call('POST', PAYOUT, payout(n), key)
-    const answers = await Promise.all([1, 2, 3, 4].map(pay))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    for (const it of [one, other]) {
-      const { text } = await it.call('GET', '/_sandbox/payouts', undefined, key)
-      expect([1, 2, 3, 4].filter((n) => !text.includes(ownId(n)))).toEqual([])
-    }
-  })
 })
 
 describe('an attempt that others overtake', () => {

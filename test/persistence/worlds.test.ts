@@ -169,30 +169,6 @@ describe('worlds by key', () => {
 })
 
 describe('while nothing can be kept', () => {
-  test('no world is opened, forked or deleted, and those that are there can be read', async () => {
-    const { api, disk } = await openWorlds()
-    await api.call('POST', '/_sandbox/snapshots', { name: 'before' }, worldKey('a'))
-    const { id } = await findLiveWorld(api, worldKey('a'))
-    disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
-    for (const key of [worldKey('b'), worldKey('c')]) {
-      const users = await api.call('GET', USERS, undefined, key)
-      expect(users).toMatchObject({ status: 503, body: { code: '5030' } })
-    }
-    const fork = '/_sandbox/snapshots/before/fork'
-    expect((await api.call('POST', fork, undefined, worldKey('a'))).status).toBe(503)
-    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(503)
-    expect((await idsOf(api)).sort()).toEqual([id, 'default'].sort())
-    const read = await api.call('GET', USERS, undefined, worldKey('a'))
-    expect(read.status).toBe(200)
-
-    disk.meanwhile = () => {}
-    await retry(api)
-    expect((await api.call('POST', fork, undefined, worldKey('a'))).status).toBe(201)
-    const opened = await pay(api, 'b')
-    expect(opened.status).toBe(200)
-    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
-  })
-
   test('a world that could not be deleted is there again, with its key, and kept', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
