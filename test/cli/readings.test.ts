@@ -79,17 +79,8 @@ describe('the report of sandramp readings', () => {
     const key = 'SandboxWorldOfAnotherTest0000001'
     const keyed = FRAGILE.replace("'x-api-key': key", `'x-api-key': '${key}'`)
     const cwd = folderOf({ 'fragile.mjs': keyed })
-    const args = [
-      'readings',
-      '--junit',
-      'out/readings.xml',
-      '--seed',
-      's',
-      '--',
-      'node',
-      'fragile.mjs',
-    ]
-    const { code, stdout, stderr } = await runHere(args, cwd)
+    const line = 'readings --junit out/readings.xml --seed s -- node fragile.mjs'
+    const { code, stdout, stderr } = await runHere(line.split(' '), cwd)
     expect(code, stdout + stderr).toBe(1)
     expect(stderr).toMatch(/^first run, with the current readings\nother readings: \d+\n1\//)
     expect(stdout).toMatch(
@@ -136,22 +127,10 @@ describe('the report of sandramp readings', () => {
       'two.yaml': accept('conflict', 'second'),
     }
     const cwd = folderOf({ ...files, 'answers.yaml': FEE_AND_STATUS, 'bad.yaml': accept('later') })
-    const play = (file: string) =>
-      runHere(
-        [
-          'readings',
-          '--readings',
-          'answers.yaml',
-          '--accept',
-          file,
-          '--junit',
-          'r.xml',
-          '--',
-          'node',
-          'fragile.mjs',
-        ],
-        cwd,
-      )
+    const play = (file: string) => {
+      const flags = `--readings answers.yaml --accept ${file} --junit r.xml`
+      return runHere(`readings ${flags} -- node fragile.mjs`.split(' '), cwd)
+    }
     const one = await play('one.yaml')
     expect(one.code).toBe(1)
     expect(one.stdout).toContain('\n  accepted  high    payout.repeat=conflict ')

@@ -9,11 +9,13 @@ import { parseXml } from './xml.js'
 const node = process.execPath
 
 describe('the report of a run', () => {
-  test('fails when the command fails', async () => {
-    const ran = await runHere(['run', 'happy-path', '--', node, '-e', 'process.exit(3)'])
+  test.each([
+    ['exits with 3', [node, '-e', 'process.exit(3)'], 'exit code 3'],
+    ['is killed', ['sh', '-c', 'kill -KILL $$'], 'killed by SIGKILL'],
+  ])('fails when the command %s', async (_, command, words) => {
+    const ran = await runHere(['run', 'happy-path', '--', ...command])
     expect(ran).toMatchObject({ code: 1, stderr: '' })
-    expect(ran.stdout).toContain('\nFAILED: the command: exit code 3\n')
-    expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
+    expect(ran.stdout).toContain(`\nFAILED: the command: ${words}\n`)
   })
 
   test.each([
@@ -141,12 +143,6 @@ await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', {
     ])
     const paid = { record: expect.stringMatching(/^payout [\da-f-]{36}$/), amount: '1500.00 NGN' }
     expect(logged[0]).toMatchObject(paid)
-  })
-
-  test('fails when the command is killed', async () => {
-    const ran = await runHere(['run', 'happy-path', '--', 'sh', '-c', 'kill -KILL $$'])
-    expect(ran.code).toBe(1)
-    expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
   })
 
   test('names the steps that came after the command, where it missed a request', async () => {
@@ -471,22 +467,17 @@ await fetch(url + '/' + id, { method: 'DELETE' })`
       expect(ran.stdout).not.toContain('does the command know of SANDRAMP_URL?')
     })
 
-    test('--report covers what the command relied on in them', async () => {
+    test('fails when a client pays twice in one of them, and --report covers all of them', async () => {
       const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(2) })
       const flags = ['--report', 'questions.json']
       const ran = await runHere(['run', 'once.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
+      expect(ran, ran.stdout).toMatchObject({ code: 3, stderr: '' })
+      expect(ran.stdout).toMatch(/MISSED .*: 2 \(exactly 1\) in the world of the key …0002/)
       expect(ran.stdout).toMatch(/\n {2}questions \d+ open \(/)
       const report = JSON.parse(readFileSync(join(cwd, 'questions.json'), 'utf8'))
       expect(report.requests).toBe(3)
       const question = report.open.find(({ id }: { id: string }) => id === 'payout.source')
       expect(question).toMatchObject({ hits: 3, example: { status: 200 } })
-    })
-
-    test('fails when a client pays twice in one of them', async () => {
-      const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(2) })
-      const ran = await runHere(['run', 'once.yaml', '--', 'node', 'pay.mjs'], cwd)
-      expect(ran, ran.stdout).toMatchObject({ code: 3, stderr: '' })
-      expect(ran.stdout).toMatch(/MISSED .*: 2 \(exactly 1\) in the world of the key …0002/)
     })
   })
 

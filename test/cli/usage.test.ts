@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startFlags } from '../../src/cli/start-flags.js'
 import { usages } from '../../src/cli/usage.js'
-import { didYouMean, expected, invalid, inWords, missing, unknown } from '../support/invalid.js'
+import { didYouMean, invalid, inWords, missing, unknown } from '../support/invalid.js'
 import { runHere } from './run-in-process.js'
 import { SHORT_SCENARIO } from './sample-scenario.js'
 import { CLI, makeFolder, runCli, startProgram } from './sandramp.js'
@@ -132,6 +132,9 @@ const takePort = async (): Promise<number> => {
 const taken = (port: number) =>
   `sandramp: Invalid --port: port ${port} is in use. Expected another port, or 0 for a free one.\n`
 
+const COMMANDS =
+  'start, run, readings, sweep, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, process, resume, next, tail, undo, redo, worlds, open, help'
+
 describe('the command line', () => {
   test.each([
     [['--help'], 'Usage: sandramp [command] [flags]'],
@@ -139,15 +142,8 @@ describe('the command line', () => {
     [['help'], 'Usage: sandramp [command] [flags]'],
     [['start', '--help'], 'Usage: sandramp [start] [flags]'],
     [['help', 'start'], 'Usage: sandramp [start] [flags]'],
-    [['help', '--help'], 'Usage: sandramp [command] [flags]'],
-    [['help', '-h'], 'Usage: sandramp [command] [flags]'],
     [['help', 'run'], 'Usage: sandramp run [<scenario…>]'],
-    [['help', 'readings'], 'Usage: sandramp readings [<scenario…>]'],
-    [['help', 'scenarios'], 'Usage: sandramp scenarios'],
     [['run', '--help'], 'Usage: sandramp run [<scenario…>]'],
-    [['run', '-h'], 'Usage: sandramp run [<scenario…>]'],
-    [['readings', '--help'], 'Usage: sandramp readings [<scenario…>]'],
-    [['scenarios', '--help'], 'Usage: sandramp scenarios'],
     [['--version'], '0.'],
     [['-v'], '0.'],
   ])('%j prints help or the version', async (args, words) => {
@@ -174,24 +170,8 @@ describe('the command line', () => {
   )
 
   test.each([
-    [
-      ['rnu'],
-      unknown(
-        'command',
-        'rnu',
-        'start, run, readings, sweep, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, process, resume, next, tail, undo, redo, worlds, open, help',
-        didYouMean('run'),
-      ),
-    ],
-    [
-      ['help', 'rnu'],
-      unknown(
-        'command',
-        'rnu',
-        'start, run, readings, sweep, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, process, resume, next, tail, undo, redo, worlds, open, help',
-        didYouMean('run'),
-      ),
-    ],
+    [['rnu'], unknown('command', 'rnu', COMMANDS, didYouMean('run'))],
+    [['help', 'rnu'], unknown('command', 'rnu', COMMANDS, didYouMean('run'))],
     [['help', 'run', 'readings'], invalid('argument', 'readings', 'one command')],
     [['--port', '1', '--port=2'], '--port was given twice. Expected once'],
     [
@@ -213,9 +193,7 @@ describe('the command line', () => {
     ],
     [['--seed', 's', 'run'], 'Invalid order: run comes after flags. Expected the command first.'],
     [['start', 'run', 'x'], invalid('argument', 'run', 'flags only')],
-    [['start', '--', 'now'], invalid('argument', 'now', 'flags only')],
     [['scenarios', '--all'], 'Unknown flag "--all". sandramp readings has it.'],
-    [['--reading', 'payout.fee'], expected('<id>=<reading>, such as payout.repeat=conflict')],
     [['--reading', 'payout.fee=free'], invalid('payout.fee', 'free', 'on_top, deducted')],
     [['readings', '--reading', 'payout.repeat=conflct', '--', 'true'], didYouMean('conflict')],
   ])('%j returns 2', async (args, words) => {
@@ -226,16 +204,7 @@ describe('the command line', () => {
 
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'abc' }, invalid('PORT', 'abc', 'a number from 0 to 65535')],
-    [
-      { PORT: '0', HOST: '192.0.2.1' },
-      invalid('HOST', '192.0.2.1', 'a name or address of this machine'),
-    ],
     [{ SANDRAMP_CLOCK: 'x' }, invalid('SANDRAMP_CLOCK', 'x', 'real, manual, or a speed')],
-    [
-      { SANDRAMP_API_KEY: 'short' },
-      invalid('SANDRAMP_API_KEY', inWords('5 characters'), 'exactly 32'),
-    ],
-    [{ SANDRAMP_SCENARIOS: 'no' }, 'SANDRAMP_SCENARIOS: No scenario and no file is named no.'],
     [{ SANDRAMP_READINGS: 'x' }, `SANDRAMP_READINGS: ${invalid('reading', 'x', '<id>=<reading>')}`],
     [{ SANDRAMP_READINGS_FILE: '.' }, 'SANDRAMP_READINGS_FILE: . cannot be read: it is a folder'],
     [{ SANDRAMP_DATA: '.' }, 'SANDRAMP_DATA: . is not a file. Expected the path of a file'],

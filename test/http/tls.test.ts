@@ -248,31 +248,20 @@ describe('a certificate of one’s own', () => {
   test('is refused when a file cannot be used, which is named with the reason', async () => {
     const other = file('other.pem', (await generateKeyPair('localhost')).key)
     const none = join(folder, 'none.pem')
+    const [PEM, OPEN] = ['a file in PEM form', 'a private key without passphrase'].map(expected)
     const text = file('text.pem', 'hello')
     const locked = file('locked.pem', '-----BEGIN ENCRYPTED PRIVATE KEY-----\n')
-    const refused: [{ cert: string; key: string }, string][] = [
-      [
-        { cert: none, key },
-        `cert: ${none} cannot be read: there is no such file. Expected a file in PEM form.`,
-      ],
-      [
-        { cert, key: none },
-        `key: ${none} cannot be read: there is no such file. Expected a file in PEM form.`,
-      ],
-      [
-        { cert: folder, key },
-        `cert: ${folder} cannot be read: it is a folder. Expected a file in PEM form.`,
-      ],
-      [{ cert: text, key }, `cert: ${text} holds no certificate in PEM form`],
-      [{ cert, key: text }, `key: ${text} holds no private key in PEM form`],
-      [
-        { cert, key: locked },
-        `Invalid key: ${locked} is encrypted. Expected a private key without passphrase.`,
-      ],
-      [{ cert, key: other }, `key: ${other} is not the key of the certificate in ${cert}`],
+    const refused: [{ cert?: string; key?: string }, string][] = [
+      [{ cert: none }, `cert: ${none} cannot be read: there is no such file. ${PEM}.`],
+      [{ key: none }, `key: ${none} cannot be read: there is no such file. ${PEM}.`],
+      [{ cert: folder }, `cert: ${folder} cannot be read: it is a folder. ${PEM}.`],
+      [{ cert: text }, `cert: ${text} holds no certificate in PEM form`],
+      [{ key: text }, `key: ${text} holds no private key in PEM form`],
+      [{ key: locked }, `Invalid key: ${locked} is encrypted. ${OPEN}.`],
+      [{ key: other }, `key: ${other} is not the key of the certificate in ${cert}`],
     ]
-    for (const [tls, message] of refused) {
-      await expect(sandbox.listen({ tls })).rejects.toThrow(
+    for (const [change, message] of refused) {
+      await expect(sandbox.listen({ tls: { cert, key, ...change } })).rejects.toThrow(
         expect.objectContaining({ name: 'OptionError', message }),
       )
     }
