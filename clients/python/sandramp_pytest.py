@@ -12,6 +12,7 @@ import pytest
 from sandramp_bodies import Bodies
 
 __tracebackhide__ = True
+KEEP = "To look at the world afterwards, set SANDRAMP_URL to a running sandbox."
 WORLD, FAILED = pytest.StashKey(), pytest.StashKey()
 # Ends the sandbox when its input closes, as it does when pytest is killed.
 GUARD = '"$0" "$@" & exec >&-; read _; kill $! 2>&-; wait $!'
@@ -97,6 +98,9 @@ class World(Bodies):
             raise RuntimeError(f"{answer['message']} ({status}, {method} /_sandbox{path})")
         return answer
 
+    def now(self):
+        return self.control("GET", "/clock")["now"]
+
     def advance(self, by=None, **how):
         return self.control("POST", "/clock/advance", {"by": by} if by else how)
 
@@ -126,30 +130,35 @@ class World(Bodies):
 
     def next(self, operation=None, times=1, user_id=None, optional=False, **then):
         """Arms the next call: next("createPayout", lose_response=True). `return_` is the word `return`."""
+        if not then:
+            raise TypeError("Missing fault. Expected one, such as lose_response=True.")
         given = {"operation": operation, "user_id": user_id, "optional": optional}
         call = {"times": times, "then": {name.rstrip("_"): it for name, it in then.items()}}
         return self.control("POST", "/next", call | {name: it for name, it in given.items() if it})
 
     def expect(self, *expectations, until=None, **more):
-        """Checks expectations of a scenario file: expect({"payouts": {}}, count=1)."""
-        body = {"expect": [{**it, **more} for it in expectations], **({"until": until} if until else {})}
+        """Checks expectations of a scenario file: expect({"payouts": {}}, count=1), or a list of them."""
+        listed = [it for given in expectations for it in (given if isinstance(given, list) else [given])]
+        body = {"expect": [{**it, **more} for it in listed], **({"until": until} if until else {})}
         if missed := self.control("POST", "/verify", body).get("missed"):
             raise AssertionError(missed)
 
     def describe(self):
         items = self.requests()
         if not items:
-            yield "No request named this world. A client needs world.key or world.headers."
+            yield "No request named this world. A client needs world.key or world.headers, and no proxy."
         for it in items:
             call, answer = it["operation"] or it["path"], it["response"].get("body")
             reason = f"  {answer['message']}" if isinstance(answer, dict) and "message" in answer else ""
             yield f"{it['n']}  {it['method']} {call}  {it['status'] or 'no answer'}{reason}"
-        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else "With SANDRAMP_URL, this is a link."
+        yield f"{self.url}/?world={self.id}" if "SANDRAMP_URL" in os.environ else KEEP
 
 
 @pytest.fixture(scope="session")
 def sandramp_url(pytestconfig):
     """The sandbox of SANDRAMP_URL, or one with a manual clock that ends with the session."""
+    for name in ("NO_PROXY", "no_proxy"):  # No proxy reaches this machine.
+        os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1,localhost"]))
     if "SANDRAMP_URL" in os.environ:
         yield os.environ["SANDRAMP_URL"].rstrip("/")
         return

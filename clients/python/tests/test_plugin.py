@@ -45,7 +45,7 @@ def test_failed_test_reports_its_requests_and_how_to_keep_the_world(run):
     assert code == 1
     assert "-- Sandramp --" in output
     assert "1  POST createPayout  200\n2  POST createPayout  400  Invalid amount: got" in output
-    assert "\nWith SANDRAMP_URL, this is a link." in output
+    assert "\nTo look at the world afterwards, set SANDRAMP_URL" in output
 
 
 def test_failed_test_links_to_its_world_in_the_console_of_SANDRAMP_URL(run, running, monkeypatch):

@@ -42,6 +42,11 @@ def test_armed_createUser_rejects_the_user_with_its_reason(world):
     assert shown["rejection_reasons"][0]["reason"] == "The passport has expired"
 
 
+def test_next_call_needs_a_fault(world):
+    with pytest.raises(TypeError, match="Missing fault. Expected one"):
+        world.next("createPayout")
+
+
 def test_words_of_the_next_call_and_verbs_of_records(world):
     world.next("createPayout", stay_pending=True)
     world.next("initiateOfframp", settle={"after": "3d"})
