@@ -233,65 +233,29 @@ describe('--world', () => {
 
 describe('a command for a running sandbox returns 2 in one sentence', () => {
   test.each<[string[], string]>([
-    [
-      ['next', 'creatPayout', '--fail'],
-      'Invalid operation: got "creatPayout". Expected createPayout',
-    ],
-    [
-      ['next', 'any', '--lose-respons'],
-      'Unknown flag "--lose-respons". Did you mean "--lose-response"?',
-    ],
+    [['next', 'creatPayout', '--fail'], 'Invalid operation: got "creatPayout"'],
+    [['next', 'any', '--lose-respons'], 'Unknown flag "--lose-respons"'],
     [['next', 'createPayout'], 'Missing fault. Expected exactly one of --fail, '],
-    [
-      ['next', 'any', '--fail', '--delay', '1s'],
-      'Invalid fault: got "--fail --delay". Expected exactly one of',
-    ],
-    [
-      ['next', 'any', 'x', '--drop-before'],
-      'Invalid fault: got "--drop-before x". Expected exactly one of',
-    ],
+    [['next', 'any', '--fail', '--delay', '1s'], 'Invalid fault: got "--fail --delay"'],
+    [['next', 'any', 'x', '--drop-before'], 'Invalid fault: got "--drop-before x"'],
     [['next', 'any', '--patch', '{'], 'Invalid --patch: got "{". Expected a JSON object.'],
     [['next', 'any', '--delay', 'x'], 'Invalid --delay: got "x". Expected milliseconds from 0 to'],
     [['next', 'any', '--respond', 'x'], 'Invalid --respond: got "x". Expected an HTTP'],
-    [
-      ['next', 'any', '--respond', 'x', '--code', 'x'],
-      'Invalid --respond: got "x". Expected an HTTP status from 200 to 599. | Invalid --code: got "x"',
-    ],
-    [
-      ['next', 'any', '--respond', '503', '--retry-after', 'x'],
-      'Invalid --retry-after: got "x". Expected rest, or a duration',
-    ],
-    [
-      ['next', 'any', '--malform', 'htm'],
-      'Invalid --malform: got "htm". Expected truncated_json, ',
-    ],
+    [['next', 'any', '--respond', 'x', '--code', 'x'], 'Invalid --respond: got "x"'],
+    [['next', 'any', '--respond', '503', '--retry-after', 'x'], 'Invalid --retry-after: got "x"'],
+    [['next', 'any', '--malform', 'htm'], 'Invalid --malform: got "htm"'],
     [['next', 'createPayout', '--return', 'x'], 'Invalid --return: got "x". Expected a duration'],
-    [
-      ['next', 'createPayout', '--patch', '{"statu":1}'],
-      'Unknown field "--patch.statu". Did you mean "status"? Allowed: status, or a new field that',
-    ],
-    [
-      ['next', 'any', '--lose-response', '--code', '5030'],
-      '--code was given without --respond. Expected both or neither.',
-    ],
+    [['next', 'createPayout', '--patch', '{"statu":1}'], 'Unknown field "--patch.statu"'],
+    [['next', 'any', '--lose-response', '--code', '5030'], '--code was given without --respond'],
     [
       ['next', 'createPayout', '--fail', '--retry-after', '5s'],
       '--retry-after was given without --respond. Expected both or neither.',
     ],
-    [
-      ['next', 'any', '--drop-before', '--times', 'x'],
-      'Invalid --times: got "x". Expected a whole',
-    ],
-    [
-      ['next', 'any', '--drop-before', '--user', 'bob'],
-      'Invalid --user: got "bob". Expected an id',
-    ],
+    [['next', 'any', '--drop-before', '--times', 'x'], 'Invalid --times: got "x"'],
+    [['next', 'any', '--drop-before', '--user', 'bob'], 'Invalid --user: got "bob"'],
     [['credit', 'bob', '1', 'NGN'], 'Invalid user: got "bob". Expected an id, or one of ada, '],
     [['advance'], 'Missing time. Expected sandramp advance <time>.'],
-    [
-      ['advance', '2020-01-01'],
-      'Invalid time: got "2020-01-01". Expected idle, or an ISO 8601 date-time',
-    ],
+    [['advance', '2020-01-01'], 'Invalid time: got "2020-01-01"'],
     [['advance', 'soon'], 'Invalid time: got "soon". Expected idle, or an ISO'],
     [['creditUsr'], 'Unknown command "creditUsr". Did you mean "creditUser"?'],
     [['setRate', '--base', 'USD'], 'Missing --quote. Expected a string.'],
@@ -302,17 +266,11 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
     [['undo', '3'], 'Invalid argument: got "3". Expected sandramp undo.'],
     [['fail', 'x'], 'Invalid id: got "x". Expected a UUID'],
     [['fail', ADA_POLYGON], 'Invalid id: it is one of the wallets. Expected the id of a'],
-    [
-      ['undo', '--world', 'x'],
-      'Invalid --world: got "x". Expected the id, key or name of a world.',
-    ],
+    [['undo', '--world', 'x'], 'Invalid --world: got "x"'],
     [['undo', '--world', 'f'.repeat(32)], 'Invalid --world: got "fff'],
     [['undo', '--world', 'all'], 'Invalid --world: got "all". Expected the id, key or name of a'],
     [['tail', '--status', 'x'], 'Invalid --status: got "x". Expected a status such as 404'],
-    [
-      ['undo', '--url', 'localhost'],
-      'Invalid --url: got "localhost". Expected the URL of a sandbox',
-    ],
+    [['undo', '--url', 'localhost'], 'Invalid --url: got "localhost"'],
   ])('%j', async (args, words) => {
     const { run } = await open()
     const { code, stdout, stderr } = await run(...args)

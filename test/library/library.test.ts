@@ -20,23 +20,14 @@ test('a key of the fixtures with full access is there already, after a reset too
 describe('options that cannot be used', () => {
   test.each([
     [{ clock: 'fast' }, invalid('clock', 'fast', 'real, manual, or a speed such as 60x')],
-    [
-      { apiKey: 'short' },
-      invalid('apiKey', inWords('5 characters'), 'exactly 32 of A-Z, a-z and 0-9'),
-    ],
+    [{ apiKey: 'short' }, invalid('apiKey', inWords('5 characters'), 'exactly 32 of A-Z, a-z')],
     [{ apiKey: `${'x'.repeat(31)}-` }, 'Invalid apiKey: '],
-    [
-      { apiKey: keys.readOnly },
-      'Invalid apiKey: the fixtures hold this key as Read only, without lasting full access',
-    ],
+    [{ apiKey: keys.readOnly }, 'Invalid apiKey: the fixtures hold this key as Read only,'],
     [
       { controlToken: 'a b' },
       invalid('controlToken', inWords('3 characters'), 'visible ASCII without'),
     ],
-    [
-      { scenarios: ['no-such-scenario'] },
-      'scenarios: No scenario and no file is named no-such-scenario. Expected a file, or a name',
-    ],
+    [{ scenarios: ['no-such-scenario'] }, 'scenarios: No scenario and no file is named'],
     [
       { scenarios: [fixturesFolder] },
       `scenarios: ${fixturesFolder} cannot be read: it is a folder`,
@@ -45,25 +36,16 @@ describe('options that cannot be used', () => {
       { readings: ['payout.fee'] },
       `readings: ${invalid('reading', 'payout.fee', '<id>=<reading>')}`,
     ],
-    [
-      { readingsFile: '/no/answers.yaml' },
-      'readingsFile: /no/answers.yaml cannot be read: there is no such file. Expected a file of',
-    ],
+    [{ readingsFile: '/no/answers.yaml' }, 'readingsFile: /no/answers.yaml cannot be read: there'],
     [
       { data: fixturesFolder },
       `data: ${fixturesFolder} is not a file. Expected the path of a file`,
     ],
-    [
-      { rateLimit: '0/1m' },
-      invalid('rateLimit', '0/1m', 'a number from 1 to 1000000, a slash and a duration'),
-    ],
+    [{ rateLimit: '0/1m' }, invalid('rateLimit', '0/1m', 'a number from 1 to 1000000, a slash')],
     [{ requestLog: -1 }, invalid('requestLog', -1, 'a whole number from 0 to 100000')],
     [{ requestLog: 1.5 }, invalid('requestLog', 1.5, 'a whole number from 0 to 100000')],
     [{ requestLog: 100_001 }, invalid('requestLog', 100001, 'a whole number from 0')],
-    [
-      { fixtures: '/no/such/folder' },
-      'fixtures: /no/such/folder is not a folder. Expected a folder of fixtures, in JSON files',
-    ],
+    [{ fixtures: '/no/such/folder' }, 'fixtures: /no/such/folder is not a folder'],
     [
       { machineClock: () => Number.NaN },
       invalid('machineClock', inWords('a function that returns NaN'), 'mill'),
