@@ -1,7 +1,12 @@
+import type { LedgerRecord } from '../domain/balance-index.js'
+import { Decimal, ZERO } from '../domain/money.js'
+import type { Tables } from '../domain/schema.js'
 import { type Noun, nouns } from '../history/explain.js'
 import { CommandRecord, forEachWrite } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
+import { compareByDue, type Timer } from '../kernel/timers.js'
+import { findDifferences } from '../lib/json.js'
 
 /** A record before and after some entries; undefined if it was not there, or if nothing kept it. */
 export interface RecordChange {
@@ -41,3 +46,41 @@ export const findChanges = (entries: readonly Entry[]): RecordChange[] => {
 const CREATIONS: ReadonlySet<string> = new Set(Object.values(nouns))
 
 const isNoun = (table: string): table is Noun => Object.hasOwn(nouns, table)
+
+/** The sums that entered or left the balances of users and wallets, by account and asset. */
+export const findMoney = (entries: readonly Entry[]) => {
+  const sums = new Map<string, { account: string; asset: string; amount: Decimal }>()
+  const add = (account: string, asset: string, amount: Decimal) => {
+    if (!/^(user|wallet):/.test(account)) return
+    const known = sums.get(`${account} ${asset}`)?.amount ?? ZERO
+    sums.set(`${account} ${asset}`, { account, asset, amount: known.plus(amount) })
+  }
+  for (const entry of entries) {
+    forEachWrittenRow(entry, (table, _, before, after) => {
+      if (table !== 'ledger' || !after) return
+      const known = (before as LedgerRecord | undefined)?.movements.length ?? 0
+      for (const { from, to, asset, amount } of (after as LedgerRecord).movements.slice(known)) {
+        add(from, asset, ZERO.minus(amount))
+        add(to, asset, new Decimal(amount))
+      }
+    })
+  }
+  return [...sums.values()].filter(({ amount }) => !amount.eq(0))
+}
+
+/** The fields of a record that differ, before and after. A new record has all of them. */
+export const changedFields = ({ before, after }: RecordChange) =>
+  [...findDifferences(before ?? {}, after ?? {})].filter(
+    ({ path, a, b }) => path !== 'n' && (a ?? null) !== (b ?? null),
+  )
+
+/** The plans that entries made and that are still to come. */
+export const findPlans = ({ timers }: Tables, entries: readonly Entry[]): Timer[] => {
+  const ids = new Set<string>()
+  for (const entry of entries) {
+    forEachWrittenRow(entry, (table, id) => {
+      if (table === 'timers') ids.add(id)
+    })
+  }
+  return [...ids].flatMap((id) => timers.get(id) ?? []).sort(compareByDue)
+}

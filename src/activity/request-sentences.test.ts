@@ -215,7 +215,9 @@ test('an attempt for another sum names it, and its reason', () => {
 describe('attemptSentence', () => {
   test('says how the payout ended that a request made', () => {
     const { sentence } = ask([[exchange(), 'made']], { to: 'PAYOUT_FAILED' })
-    expect(sentence()).toBe('It made the payout, which failed at 09:00:00: account_closed.')
+    expect(sentence()).toBe(
+      'Failed for good: pay again with a new customer_payout_id. It made the payout, which failed at 09:00:00: account_closed.',
+    )
   })
 
   test('explains the codes of keys', () => {

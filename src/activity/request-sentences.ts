@@ -14,11 +14,13 @@ import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } f
 import { type Attempt, type Inquiry, isLost } from './groups.js'
 import { describePaidTwice } from './second-payments.js'
 import {
+  FAILED_FOR_GOOD,
   formatBetween,
   isDone,
   isFailed,
   type Prose,
   payoutTitle,
+  reasonText,
   requestRef,
   ruleRef,
   text,
@@ -89,7 +91,9 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
       : 'Your client has no response'
   }
   const failure =
-    payout && isFailed(payout.status) ? `${payout.reason}, ${spent(payout)} returned` : undefined
+    payout && isFailed(payout.status)
+      ? `${reasonText(payout.reason)}, ${spent(payout)} returned`
+      : undefined
   const isUndone = made === 0 && attempts.some(({ effect }) => effect === 'undone')
   const why = failure ?? (isUndone ? 'Taken back' : refusalReason(newest.exchange))
   if (!noun || attempts.length === 1) return why
@@ -181,7 +185,7 @@ export const silence = ({ newest: { exchange } }: Inquiry, now: Instant) => ({
 
 const ending = ({ status, reason, updated_at }: Payout, now: Instant): string => {
   const at = timeText(updated_at, now)
-  if (isFailed(status)) return `, which failed ${at}: ${reason}.`
+  if (isFailed(status)) return `, which failed ${at}: ${reasonText(reason)}.`
   return isDone(status) ? `, which was processed ${at}.` : ', which is pending.'
 }
 
@@ -195,7 +199,9 @@ export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant
   const { payout, pair } = inquiry
   const twice = payout && pair && attempt.effect !== 'repeated' ? pairSentence(pair, payout) : []
   const result = [...resultSentence(inquiry, attempt, now), ...faultSentence(attempt.exchange)]
-  return [count, ...result, twice.length > 0 ? ' ' : '', ...twice]
+  const isFailure = payout && isFailed(payout.status) && !isLost(attempt.exchange)
+  const advice = isFailure ? [{ strong: FAILED_FOR_GOOD }, ' '] : []
+  return [...advice, count, ...result, twice.length > 0 ? ' ' : '', ...twice]
 }
 
 const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
@@ -351,7 +357,7 @@ const recordMade = (noun: string, made: number) =>
 const paymentMade = ({ users }: Tables, payout: Payout, times: string) => {
   const { status, amount, currency, account_details, user_id, reason } = payout
   if (isFailed(status)) {
-    const text = `${reason}, and ${spent(payout)} went back to the balance.`
+    const text = `${reasonText(reason)}, and ${spent(payout)} went back to the balance.`
     return { kind: 'failed', title: 'The payout failed', text }
   }
   const left = `${spent(payout)} left the balance of ${users.get(user_id)?.first_name}`

@@ -118,7 +118,7 @@ describe('paymentSentence', () => {
     const { world, describePayout } = open()
     world.run('payout.move', { id: PENDING, to: 'PAYOUT_FAILED', reason: 'account_closed' }, BY)
     expect(describePayout()).toBe(
-      'For Ben Kariuki. Failed at 09:00:00: account_closed. The money returned.',
+      'Failed for good: pay again with a new customer_payout_id. For Ben Kariuki. Failed at 09:00:00: account_closed. The money returned.',
     )
   })
 })

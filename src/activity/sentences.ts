@@ -58,6 +58,14 @@ export const recordRef = ({ payouts, transfers, users }: Tables, id: string): Re
   return user ? { text: fullName(user), path: `/users/${id}`, title: id } : shortId(id)
 }
 
+/** The owner of an account such as `user:<id>` or `wallet:<id>`. */
+export const accountRef = (tables: Tables, account: string): Ref | string => {
+  const [kind = '', id = ''] = account.split(':')
+  const wallet = kind === 'wallet' ? tables.wallets.get(id) : undefined
+  const owner = recordRef(tables, wallet?.user_id ?? id)
+  return wallet && typeof owner === 'object' ? { ...owner, text: `Wallet of ${owner.text}` } : owner
+}
+
 export const scenarioRef = (name: string): Ref =>
   /^next-\d+$/.test(name)
     ? { text: 'next call', path: '/control' }
@@ -263,6 +271,11 @@ const whenDue = ({ due, reads = 0 }: Timer, now: Instant): string =>
     ? `after ${pluralize(reads, 'more read')}`
     : `in ${formatDuration(Math.max(due - now, 0))}`
 
+/** The advice for a payout that failed. */
+export const FAILED_FOR_GOOD = 'Failed for good: pay again with a new customer_payout_id.'
+
+export const reasonText = (reason: string | null): string => reason ?? 'no reason given'
+
 const STILL = ', and it does not move, from the fixtures'
 
 /** Whom it is for, where it is, since when, and what comes next: the step of `timer`. */
@@ -287,8 +300,10 @@ export const paymentSentence = (
     return [...start, { strong: `${word} ${at}` }, later, end]
   }
   if (isFailed(status)) {
-    const money = 'rail_fee' in payment ? ' The money returned.' : ''
-    return [...start, { strong: `${word} ${at}: ${reason ?? 'no reason given'}` }, end, money]
+    const isPayout = 'rail_fee' in payment
+    const advice = isPayout ? [{ strong: FAILED_FOR_GOOD }, ' '] : []
+    const why = { strong: `${word} ${at}: ${reasonText(reason)}` }
+    return [...advice, ...start, why, end, isPayout ? ' The money returned.' : '']
   }
   const next =
     plan && timer

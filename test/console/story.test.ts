@@ -17,6 +17,15 @@ const loseNext = ({ api }: Opened) => api.make('/_sandbox/next', { then: { drop:
 const newestPayout = ({ sandbox }: Opened): string =>
   `/payouts/${sandbox.tables.payouts.list('all', '').at(-1)?.id}`
 
+test('the page of a request shows its changes, the money, and the steps still to come', async () => {
+  const opened = await openConsole({ scenarios: ['magic-values'] })
+  const details = { ...payoutRequest().recipient_details, recipient_account_number: '0000000004' }
+  const { text } = await opened.visitor.look(await pay(opened, { recipient_details: details }))
+  expect(text).toMatch(
+    /What it changed Payout 1,500\.00 NGN to .*: made .* status PAYOUT_PROCESSED .* Money Ada Okafor −1,550\.00 NGN Still to come .*: Failed, in 1 h/,
+  )
+})
+
 describe('attempts for different sums', () => {
   test('have the sum of their payout as title, and each its own', async () => {
     const opened = await openConsole()
@@ -88,7 +97,7 @@ describe('a payment that an undo took back', () => {
     const path = await pay(opened)
     await opened.api.make('/_sandbox/undo', {})
     const { text } = await opened.visitor.look(path)
-    expect(text).toContain('It made the payout. An undo or a restore took it back.')
+    expect(text).toContain('It made the payout. An undo, a restore or a reset took it back.')
     expect(text).toContain('for Ada Okafor 200 Taken back')
   })
 

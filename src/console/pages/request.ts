@@ -1,3 +1,10 @@
+import {
+  changedFields,
+  findChanges,
+  findMoney,
+  findPlans,
+  type RecordChange,
+} from '../../activity/changes.js'
 import { formatCount, pluralize } from '../../activity/format.js'
 import {
   type Attempt,
@@ -14,17 +21,29 @@ import {
   REQUEST_TEXTS,
   unknownFields,
 } from '../../activity/request-sentences.js'
-import { entrySentence } from '../../activity/sentences.js'
+import { accountRef, entrySentence } from '../../activity/sentences.js'
+import { changeSentence, moreRecords } from '../../activity/ways-back.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
 import type { Tables } from '../../domain/schema.js'
 import { bodyText } from '../../history/bodies.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { type LoggedExchange, responseBody, sentTarget } from '../../history/views.js'
+import type { Entry } from '../../kernel/entry.js'
 import { type Html, html } from '../components/html.js'
 import { drawFacts, drawHead, drawTable, drawTabs, type Tab } from '../components/parts.js'
-import { drawCode, drawId, drawJson, drawStatus, drawText, drawTime } from '../components/text.js'
+import {
+  drawCode,
+  drawId,
+  drawJson,
+  drawMoney,
+  drawStatus,
+  drawText,
+  drawTime,
+  drawUntil,
+} from '../components/text.js'
 import { drawTimeline, drawWayBack } from '../components/timeline.js'
+import { fieldText, timerSentence } from '../control-sentences.js'
 import { addressWith } from '../filters.js'
 import type { PageContext } from '../page-context.js'
 import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'
@@ -38,7 +57,8 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
   const attempt = inquiry.attempts.find(({ exchange }) => exchange.id === id)
   if (!request || !attempt) return ''
   const { exchange } = attempt
-  const own = findEntries(ctx, request).find(({ cause }) => 'request' in cause)
+  const entries = findEntries(ctx, request)
+  const own = entries.find(({ cause }) => 'request' in cause)
   const subject = findSubject(ctx.tables, inquiry)
   const operation = ctx.serviceOperations.find(({ id }) => id === exchange.operation)
   const alone = { ...inquiry, attempts: [attempt], newest: attempt }
@@ -60,6 +80,7 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
     </div>
     ${isStillLost && drawLostResponse(ctx, inquiry)}
     ${subject && drawStory(ctx, inquiry, subject, id)}
+    ${drawChanges(ctx, entries)}
     <div class="section">${drawTabs(ctx, 'Request', messageTabs(ctx, request, exchange))}</div>
     ${drawQuestions(ctx, exchange)}`
 }
@@ -144,6 +165,55 @@ const drawStory = (
   return html`
     <section class="section" aria-label="Story">${drawTimeline(ctx, steps.reverse())}</section>`
 }
+
+const MAX_CHANGES = 20
+
+/** Records before and after, money, and what is still to come. */
+const drawChanges = (ctx: PageContext, entries: readonly Entry[]): Html => {
+  const { tables } = ctx
+  const changes = findChanges(entries)
+  if (changes.length === 0) return ''
+  const money = findMoney(entries).map(
+    ({ account, asset, amount }) =>
+      [
+        drawText(ctx, [accountRef(tables, account)]),
+        drawMoney(amount.abs().toFixed(), asset, amount.lt(0) ? '−' : '+'),
+      ] as const,
+  )
+  const plans = findPlans(tables, entries).slice(0, MAX_CHANGES)
+  return html`
+    <section class="section" aria-label="Changes">
+      <h2>What it changed</h2>
+      ${changes.slice(0, MAX_CHANGES).map((it) => drawChange(ctx, it))}
+      ${changes.length > MAX_CHANGES && html`<p class="note">${moreRecords(changes.length - MAX_CHANGES)}</p>`}
+      ${money.length > 0 && html`<h2>Money</h2>${drawFacts(money)}`}
+      ${
+        plans.length > 0 &&
+        html`<h2>Still to come</h2>
+        <ul>${plans.map((it) => html`<li>${drawText(ctx, timerSentence(tables, it))}${it.due !== null && [', in ', drawUntil(ctx, it.due)]}</li>`)}</ul>`
+      }
+    </section>`
+}
+
+/** Folded for a new record, which has only fields after it. */
+const drawChange = (ctx: PageContext, change: RecordChange): Html => {
+  const fields = changedFields(change)
+  const isNew = change.did === 'made'
+  const table = drawTable('Fields', fields, [
+    { name: 'Field', cell: ({ path }) => html`<code>${path}</code>` },
+    ...(isNew
+      ? []
+      : [{ name: 'Before', cell: ({ a }: Changed) => html`<bdi>${fieldText(a)}</bdi>` }]),
+    { name: isNew ? 'Value' : 'After', cell: ({ b }: Changed) => html`<bdi>${fieldText(b)}</bdi>` },
+  ])
+  const title = drawText(ctx, changeSentence(ctx.tables, change))
+  const count = pluralize(fields.length, 'field')
+  return isNew || change.before === undefined
+    ? html`<p>${title}</p><details><summary>${count}</summary>${table}</details>`
+    : html`<p>${title}</p>${table}`
+}
+
+type Changed = ReturnType<typeof changedFields>[number]
 
 /** A request that moves the clock can cause thousands of entries. */
 const MAX_ENTRIES = 50
