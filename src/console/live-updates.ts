@@ -1,4 +1,3 @@
-import { machineClock } from '../lib/machine-clock.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Html } from './components/html.js'
 
@@ -10,15 +9,24 @@ export interface Drawing {
 interface Wave {
   readonly n: number
   readonly drawings: Map<string, Promise<Drawing>>
+  viewers: number
   cost_ms: number
+  /** Drawings overlap, so each takes only what no other one has counted. */
+  countedUntil_ms: number
 }
 
 const MIN_REST_MS = 500
-const MAX_REST_MS = 10_000
-/** Viewers take a fifteenth of the time: half of their cost is in requests that are not measured. */
-const REST_PER_COST = 30
+const MAX_REST_MS = 2_000
+/** One viewer takes a thirtieth of the time, all together a fifth, until they wait for the longest rest. */
+const REST_PER_VIEWER = 30
+const REST_PER_COST = 5
 /** Of a page that is already drawn. */
 const SEND_MS = 1
+
+const cpuTime = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
 
 const waves = new WeakMap<LiveWorld, Wave>()
 
@@ -26,7 +34,7 @@ const waveOf = (live: LiveWorld): Wave => {
   const n = live.subscriptions.wave
   const known = waves.get(live)
   if (known?.n === n) return known
-  const wave = { n, drawings: new Map(), cost_ms: 0 }
+  const wave = { n, drawings: new Map(), viewers: 0, cost_ms: 0, countedUntil_ms: 0 }
   waves.set(live, wave)
   return wave
 }
@@ -38,12 +46,15 @@ export const shareDrawing = (
   draw: () => Promise<Drawing>,
 ): Promise<Drawing> => {
   const wave = waveOf(live)
+  wave.viewers++
   wave.cost_ms += SEND_MS
   const known = wave.drawings.get(address)
   if (known) return known
-  const began = machineClock()
+  const began_ms = cpuTime()
   const drawing = draw().finally(() => {
-    wave.cost_ms += machineClock() - began
+    const ended_ms = cpuTime()
+    wave.cost_ms += ended_ms - Math.max(began_ms, wave.countedUntil_ms)
+    wave.countedUntil_ms = ended_ms
   })
   wave.drawings.set(address, drawing)
   return drawing
@@ -52,6 +63,9 @@ export const shareDrawing = (
 /** After an action, its page must not go back to what others saw before. */
 export const forgetDrawings = (live: LiveWorld): boolean => waves.delete(live)
 
-/** How long viewers wait for their next update, by the cost of the last one. */
-export const restOf = (live: LiveWorld): number =>
-  Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, REST_PER_COST * (waves.get(live)?.cost_ms ?? 0)))
+/** How long viewers wait for their next update, by the CPU time of the last one. */
+export const restOf = (live: LiveWorld): number => {
+  const { viewers, cost_ms } = waves.get(live) ?? { viewers: 0, cost_ms: 0 }
+  const cost = Math.max((REST_PER_VIEWER * cost_ms) / Math.max(viewers, 1), REST_PER_COST * cost_ms)
+  return Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, cost))
+}
