@@ -107,7 +107,8 @@ export const drawHistory = (ctx: PageContext): Html => {
   ] as const
   return units.map(([name, unit]) => {
     const label = unit ? `${capitalize(name)}: ${describeUnit(ctx, unit)}` : `Nothing to ${name}`
-    const button = { operation: name, kind: 'quiet', hotkey: name.charAt(0), label } as const
+    const hotkey = name === 'undo' ? 'u' : undefined
+    const button = { operation: name, kind: 'quiet', hotkey, label } as const
     return drawButton(ctx, { ...button, isDisabled: !unit }, drawIcon(name))
   })
 }
@@ -118,9 +119,9 @@ const describeUnit = ({ live, tables }: PageContext, unit: UndoUnit): string => 
 }
 
 const STEPS = [
-  ['1m', '+1 minute', 'm'],
-  ['1h', '+1 hour', 'h'],
-  ['1d', '+1 day', 'd'],
+  ['1m', '+1 minute'],
+  ['1h', '+1 hour'],
+  ['1d', '+1 day'],
 ] as const
 
 const MODES = [
@@ -144,10 +145,9 @@ const drawClock = (ctx: PageContext): Html => {
     <h2>${formatDate(iso)}, ${iso.slice(11, 19)} UTC, ${mode}</h2>
     ${drawButton(ctx, toNext, html`Next step ${next}`)}
     ${drawButton(ctx, { ...step, given: { until: 'idle' } }, 'Until nothing is planned')}
-    ${STEPS.map(([by, text, hotkey]) => {
-      const move = { ...step, given: { by }, hotkey, isDisabled: false }
-      return drawButton(ctx, move, html`${text} <kbd>${hotkey}</kbd>`)
-    })}
+    ${STEPS.map(([by, text]) =>
+      drawButton(ctx, { ...step, given: { by }, isDisabled: false }, text),
+    )}
     <h2>Clock</h2>
     ${MODES.map(([mode, text, itsSpeed]) => {
       const set = { operation: 'setClock', given: { mode }, kind: 'option' } as const
@@ -280,8 +280,7 @@ const KEYS = [
   ['j, k', 'Next, previous'],
   ['Enter', 'Open'],
   ['n', 'Next step of the clock'],
-  ['m, h, d', 'A minute, an hour, a day later'],
-  ['u, r', 'Undo, redo'],
+  ['u', 'Undo'],
   ['Esc', 'Close the message'],
   ['?', 'This list'],
 ] as const

@@ -22,7 +22,7 @@ const pathsOf = ({ transfer, payout, request }: Awaited<ReturnType<typeof browse
   ],
   ...['/users', '/transfers', '/crypto-in', '/crypto-in?status=addresses', '/api-keys'],
   ...[`/users/${users.ada}`, `/transfers/${transfer}`, `/payouts/${payout}`],
-  ...[`/payouts/${payout}?tab=read`, `/transfers/${transfer}?tab=journal`, '/find?q=ada'],
+  ...[`/payouts/${payout}?tab=read`, `/transfers/${transfer}`, '/find?q=ada'],
 ]
 
 interface Violation {

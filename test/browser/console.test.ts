@@ -219,7 +219,7 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
     await page.keyboard.press('?')
     await page.getByLabel('Single keys').click()
     await page.keyboard.press('Escape')
-    await page.keyboard.press('m')
+    await page.keyboard.press('n')
     await page.keyboard.press('Control+k')
     await page.locator('#palette').getByText('Deposit crypto…').waitFor()
     expect(browser.sandbox.now).toBe('2026-06-15T09:00:00.000Z')

@@ -61,7 +61,7 @@ export const drawForm = (
 interface Button extends Action {
   readonly title?: string
   readonly label?: string
-  readonly hotkey?: string
+  readonly hotkey?: string | undefined
   readonly isDisabled?: boolean
 }
 

@@ -23,9 +23,9 @@ import type { Cause, DomainEvent, RuleCause, RuleStep } from '../../kernel/entry
 import { toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timers.js'
 import { drawButton, drawFolded } from '../components/form.js'
-import { type Html, html } from '../components/html.js'
-import { drawTable, type Tab } from '../components/parts.js'
-import { drawJson, drawText, drawTime, drawUntil, markOf } from '../components/text.js'
+import type { Html } from '../components/html.js'
+import type { Tab } from '../components/parts.js'
+import { drawJson, drawText, drawUntil, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
 import { timerCause } from '../control-sentences.js'
 import type { PageContext } from '../page-context.js'
@@ -260,28 +260,12 @@ interface Story extends Moves, Past {
 
 /** The steps of a payment and its other tabs. */
 export const toStory = (ctx: PageContext, story: Story) => {
-  const { entries } = story.history
   const now = { kind: 'now', at: 'now', what: 'Now' }
   const steps = [...futureSteps(ctx, story), now, ...pastSteps(ctx, story)]
-  const body = () => drawJournal(ctx, entries)
-  const journal = { value: 'journal', text: 'Journal', count: entries.length, body }
-  return { steps, tabs: [answerTab(story.answer), journal] }
+  return { steps, tabs: [answerTab(story.answer)] }
 }
 
 export const answerTab = (answer: unknown): Tab => {
   const text = 'As a client reads it'
   return { value: 'read', text, body: () => drawJson(JSON.stringify(answer), text) }
 }
-
-const drawJournal = (ctx: PageContext, entries: readonly WhyEntry[]): Html =>
-  drawTable(
-    'Journal',
-    entries.toReversed(),
-    [
-      { name: 'Time', cell: ({ at }) => drawTime(ctx, at) },
-      { name: 'Entry', kind: 'number', cell: ({ seq }) => seq },
-      { name: 'Command', cell: ({ command }) => html`<code>${command}</code>` },
-      { name: 'What', kind: 'reason', cell: ({ sentence }) => sentence },
-    ],
-    'list',
-  )
