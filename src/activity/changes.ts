@@ -20,7 +20,7 @@ export interface RecordChange {
 type Visit = (table: string, id: string, before: Row | undefined, after: Row | undefined) => void
 
 /** Entries that were read back do not have the records before them. */
-export const forEachWrittenRow = (entry: Entry, visit: Visit): void => {
+const forEachWrittenRow = (entry: Entry, visit: Visit): void => {
   if (entry instanceof CommandRecord) forEachWrite(entry.writes, visit)
   else
     for (const { table, id, record } of entry.changes)

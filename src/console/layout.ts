@@ -99,7 +99,7 @@ const drawWorldBar = (ctx: PageContext): Html => {
     ${drawClock(ctx)}`
 }
 
-export const drawHistory = (ctx: PageContext): Html => {
+const drawHistory = (ctx: PageContext): Html => {
   const { newest, redo } = ctx.live.history
   const units = [
     ['undo', newest],

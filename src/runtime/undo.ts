@@ -35,7 +35,7 @@ export const findUndoableEntries = (live: LiveWorld, to: number | undefined): re
 }
 
 /** Whether an undo takes back all commands after an entry, at least one. `units` are oldest first. */
-export const canUndoTo = (
+const canUndoTo = (
   units: readonly UndoUnit[],
   lineage: readonly Entry[],
   to: number,

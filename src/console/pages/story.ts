@@ -69,14 +69,14 @@ export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
 }
 
 /** The button of a move. */
-export const toVerb = (status: string, to: string): string =>
+const toVerb = (status: string, to: string): string =>
   to.endsWith('FAILED')
     ? isDone(status)
       ? 'Return'
       : 'Fail'
     : (PAYMENT_VERBS[to] ?? statusWord(to))
 
-export const PAYMENT_VERBS: Readonly<Record<string, string>> = {
+const PAYMENT_VERBS: Readonly<Record<string, string>> = {
   PAYOUT_PROCESSED: 'Process',
   FUNDS_RECEIVED: 'Receive funds',
   CONVERSION_PROCESSED: 'Convert',

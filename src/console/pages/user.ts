@@ -66,7 +66,7 @@ const formatAddress = ({ address: { line1, postal_code, city, country } }: User)
 }
 
 /** The words of a reviewer. */
-export const USER_VERBS: Readonly<Record<User['status'], string>> = {
+const USER_VERBS: Readonly<Record<User['status'], string>> = {
   active: 'Approve',
   rejected: 'Reject',
   incomplete: 'Ask for more',
@@ -75,11 +75,11 @@ export const USER_VERBS: Readonly<Record<User['status'], string>> = {
   offboarded: 'Offboard',
 }
 
-export const toUserVerb = (status: User['status'], to: User['status']): string =>
+const toUserVerb = (status: User['status'], to: User['status']): string =>
   status === 'paused' && to === 'active' ? 'Resume' : USER_VERBS[to]
 
 /** Moves that unfold a form, with their fields. */
-export const USER_FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
+const USER_FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
   rejected: ['reasons'],
   incomplete: ['requirements'],
   offboarded: [],
