@@ -11,7 +11,16 @@ import { HELP_WORDS, readStartOptions, startFlags, unknownEnvVariables } from '.
 /** Returns the exit code; undefined while a server keeps running. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
 
-const OTHERS = ['run', 'readings', 'sweep', 'scenarios', 'tenant', 'mcp', 'init'] as const
+const OTHERS = [
+  'run',
+  'readings',
+  'sweep',
+  'calibrate',
+  'scenarios',
+  'tenant',
+  'mcp',
+  'init',
+] as const
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {

@@ -24,6 +24,7 @@ const COMMANDS = {
     ),
   readings: (given) => withFlagNames(given, async () => readings(readReadingsOptions(given))),
   sweep: async (given) => (await import('../sweep/sweep.js')).sweepCommand(given),
+  calibrate: async (given) => (await import('./calibrate.js')).calibrateCommand(given),
   scenarios: ({ words, rest = [] }) => scenarios([...words, ...rest]),
   tenant: async (given) => (await import('./tenant.js')).tenant(given),
   mcp: async (given) => {

@@ -119,6 +119,29 @@ export const usages = {
       'Exit codes: 0 nothing found; 1 findings; 2 invalid arguments; 3 the runs prove nothing.',
     ],
   },
+  calibrate: {
+    line: 'sandramp calibrate <har…> [flags]',
+    brief: 'Find what recorded traffic shows of the open questions',
+    about: [
+      'Reads HAR files of the live service, and prints which readings of the open questions its answers confirm.',
+    ].join('\n'),
+    flags: {
+      against: { value: '<url>', help: 'the service (the one with most requests)' },
+      facts: {
+        value: '<file>',
+        help: 'users, accounts and deposits that the traffic does not show',
+      },
+      out: { value: '<file>', help: 'write or extend the answers for --readings, as .yaml' },
+      report: { value: '<file>', help: 'write verdicts with their requests, as .md or .json' },
+      expect: { value: '<file>', help: 'compare with these answers' },
+      help: helpFlag,
+    } as Record<string, Flag>,
+    own: ['against', 'facts', 'out', 'report', 'expect'],
+    page: '../recipes/calibrate.md',
+    more: [
+      'Exit codes: 0 done; 1 no request of the service; 2 invalid arguments or files; 3 other answers than expected.',
+    ],
+  },
   scenarios: {
     line: 'sandramp scenarios [<file…>]\n       sandramp scenarios show <name…>',
     brief: 'List the bundled scenarios, or check files',

@@ -12,6 +12,10 @@ const INSTANT =
 export const parseInstant = (text: string): Instant =>
   INSTANT.test(text) && z.regexes.date.test(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
 
+/** A time as HTTP headers have it, such as Sun, 14 Jun 2026 09:00:00 GMT. NaN for other text. */
+export const parseHttpDate = (text: string): Instant =>
+  text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
+
 export const instantText = () =>
   z
     .string(INSTANT_HELP)

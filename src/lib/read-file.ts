@@ -49,10 +49,10 @@ export const readBytes = (path: string, accepted: string): Buffer => {
 }
 
 /** Like `readBytes`, but rejects files that are not in UTF-8. */
-export const readText = (path: string, accepted: string): string => {
+export const readText = (path: string, accepted: string, most = MAX_FILE): string => {
   try {
     // Wrongly decoded text would never equal the text that a client sends.
-    return new TextDecoder('utf-8', { fatal: true }).decode(readAll(path))
+    return new TextDecoder('utf-8', { fatal: true }).decode(readAll(path, most))
   } catch (error) {
     throw unreadable(path, error, accepted)
   }
@@ -61,18 +61,18 @@ export const readText = (path: string, accepted: string): string => {
 const unreadable = (path: string, error: unknown, expected: string): FileError =>
   new FileError({ problem: `${path} cannot be read: ${explainFileError(error)}`, expected })
 
-const readAll = (path: string): Buffer => {
+const readAll = (path: string, most = MAX_FILE): Buffer => {
   const file = openSync(path, 'r')
   try {
     const pieces: Buffer[] = []
-    for (let size = 0; size <= MAX_FILE; ) {
+    for (let size = 0; size <= most; ) {
       const piece = Buffer.allocUnsafe(PIECE)
       const count = readSync(file, piece)
       if (count === 0) return Buffer.concat(pieces)
       pieces.push(piece.subarray(0, count))
       size += count
     }
-    throw new Error(`it is longer than ${MAX_FILE} bytes`)
+    throw new Error(`it is longer than ${most} bytes`)
   } finally {
     closeSync(file)
   }

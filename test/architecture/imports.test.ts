@@ -26,6 +26,7 @@ const FLOORS = [
   ['scenarios/language'],
   ['scenarios/faults'],
   ['history'],
+  ['calibrate'],
   ['assumptions/register'],
   ['contract'],
   ['assumptions'],
@@ -96,6 +97,16 @@ const findServerInKit = (files: readonly SourceFile[]): string[] =>
     return file.path.startsWith('runners/') && !/^(runners\/|index$)/.test(target)
   })
 
+/** It judges recordings alone, so that no behaviour of the sandbox decides what the service does. */
+const findSandboxInCalibrate = (files: readonly SourceFile[]): string[] =>
+  findImports(
+    files.filter(({ path }) => path.startsWith('calibrate/')),
+    (file, from) =>
+      from.startsWith('.') &&
+      !isGenerated(file, from) &&
+      !/^(?:calibrate|lib|kernel\/time|assumptions\/(?!use))/.test(targetOf(file, from)),
+  )
+
 const isPure = (path: string): boolean => /^(?:domain|kernel)\//.test(path)
 
 const findImpure = (files: readonly SourceFile[]): string[] =>
@@ -144,6 +155,8 @@ describe('imports of src/', () => {
   test('every import points to a lower floor', () => expect(findUpward(shipped)).toEqual([]))
   test('the kit imports only generated types, and a runner only the library', () =>
     expect(findServerInKit(shipped)).toEqual([]))
+  test('calibrate imports only the register of readings', () =>
+    expect(findSandboxInCalibrate(shipped)).toEqual([]))
   test('domain and kernel import only pure modules', () => expect(findImpure(shipped)).toEqual([]))
   test('shipped files import nothing from outside src but generated types and the version', () =>
     expect(findOutside(shipped)).toEqual([]))
@@ -201,6 +214,11 @@ describe('the scanner of imports', () => {
   ])('finds that %s imports the server by %s', (path, from) =>
     expect(findServerInKit([file(path, `import { a } from '${from}'`)])).toHaveLength(1),
   )
+
+  test('finds that calibrate imports the sandbox', () => {
+    const planted = file('calibrate/a.ts', "import { a } from '../domain/payouts.js'")
+    expect(findSandboxInCalibrate([planted])).toHaveLength(1)
+  })
 
   test('finds a package that package.json does not name', () => {
     const planted = file('http/pipeline/a.ts', "import Ajv from 'ajv'\nimport { Hono } from 'hono'")

@@ -1,0 +1,250 @@
+import type { AssumptionId } from '../../assumptions/ids.js'
+import { parseInstant } from '../../kernel/time.js'
+import { groupBy } from '../../lib/group-by.js'
+import { type Exchange, isOk } from '../exchange.js'
+import {
+  type Answered,
+  AUDITS,
+  type AuditId,
+  type Found,
+  isNobody,
+  type Traffic,
+  type TransferDetail,
+  type TransferItem,
+  userOf,
+} from '../traffic.js'
+import { type EvidenceOf, type Find, type Left, type Say, seen } from './rows.js'
+
+const CRYPTO = /^(?:usdc|usdt|dai)$/i
+const isWhole = (text: string | undefined): boolean => text !== undefined && /^\d{1,9}$/.test(text)
+
+/** The audit that an answer shows, of a user that the service knows. */
+const pageOf = (x: Exchange) =>
+  isOk(x) && x.answer !== undefined ? (x as Answered<AuditId>).answer.pagination : undefined
+
+const queryOf = (x: Exchange): ReadonlyMap<string, string> => new Map(x.query)
+
+/** Users with a list that was read, by operation. */
+const readUsers = (t: Traffic, id: AuditId): ReadonlySet<string | undefined> =>
+  new Set(t.ok(id).map((x) => (x.answer.pagination ? userOf(x) : undefined)))
+
+const findPages = (t: Traffic, say: Say<'empty' | 'not_found'>): void => {
+  for (const id of AUDITS) {
+    const users = readUsers(t, id)
+    for (const x of t.of(id)) {
+      const query = queryOf(x)
+      const isPlain = x.query.every(
+        ([name, value]) => /^(?:page|size)$/.test(name) && isWhole(value),
+      )
+      const page = Number(query.get('page') ?? 0)
+      if (!isPlain || page === 0 || query.size !== x.query.length || isNobody(userOf(x))) continue
+      const { size, total_elements: total } = pageOf(x) ?? {}
+      if (x.status === 404 && users.has(userOf(x))) say('not_found', 'a page after the last one', x)
+      else if (size && total && page * size >= total)
+        say('empty', 'a page after the last one is empty', x)
+      else if (![200, 400, 403, 404].includes(x.status)) say([], `status ${x.status}`, x)
+    }
+  }
+}
+
+const findAmounts = (t: Traffic, say: Say<'net' | 'gross'>): void => {
+  const nameTerms = ({ id, exchange_rate: rate }: TransferDetail | TransferItem) => `${id} ${rate}`
+  const details = new Map(t.details().map((found) => [nameTerms(found.it), found]))
+  for (const { it, x } of t.transfers()) {
+    const detail = details.get(nameTerms(it))
+    const paid = detail?.it.destination_amount
+    const listed = it.target_amount
+    if (!detail || !paid || !listed || !it.fees) continue
+    if (listed === paid) say('net', 'as in the detail', x, detail.x)
+    else if (listed > paid) say('gross', 'more than in the detail', x, detail.x)
+  }
+}
+
+const findSize = (t: Traffic, say: Say<'refused' | 'clamped'>): void => {
+  for (const id of AUDITS) {
+    const users = readUsers(t, id)
+    for (const x of t.of(id)) {
+      const size = queryOf(x).get('size')
+      const isUsual = isWhole(size) && Number(size) >= 1 && Number(size) <= 100
+      if (x.query.length !== 1 || size === undefined || isUsual) continue
+      if (!users.has(userOf(x)) || isNobody(userOf(x)) || x.answer === undefined) continue
+      const shown = pageOf(x)?.size
+      const nearest = /^-?\d+$/.test(size) ? Math.min(Math.max(Number(size), 1), 100) : undefined
+      if (shown === undefined) say(x.status === 400 ? 'refused' : [], `size=${size}`, x)
+      else if (nearest !== undefined)
+        say(shown === nearest ? 'clamped' : [], `size=${size} gives ${shown}`, x)
+      else say('clamped', `size=${size} is accepted`, x)
+    }
+  }
+}
+
+const findOfframps = (t: Traffic, say: Say<'listed' | 'left_out'>): void => {
+  for (const { it, x } of t.transfers())
+    if (CRYPTO.test(it.source_currency ?? '')) say('listed', `${it.source_currency}`, x)
+  const offramps = t.wholeLists('getOfframpAudit')
+  for (const [user, lists] of t.wholeLists('getTransferAudit')) {
+    const earlier = offramps.get(user)?.find(({ answer }) => answer.transactions?.length)
+    const list = earlier && lists.find((x) => x.source === earlier.source && x.n > earlier.n)
+    if (
+      earlier &&
+      list &&
+      !list.answer.transactions?.some((it) => CRYPTO.test(it.source_currency ?? ''))
+    )
+      say('left_out', 'the list lacks the offramps', earlier, list)
+  }
+}
+
+const isUnconverted = (status: string | null | undefined): boolean =>
+  /^(?:pending|funds_received)$/i.test(status ?? '')
+
+const timeOf = (text: string | null | undefined): number => parseInstant(text ?? '')
+
+/** Both reads of a transfer, before and after its conversion. */
+const findRateFixed = (t: Traffic, say: Say<'deposit' | 'conversion'>): void => {
+  const created = new Map(t.transfers().map(({ it }) => [it.id, timeOf(it.created_at)]))
+  const open = t.details().filter(({ it }) => isUnconverted(it.status) && it.exchange_rate)
+  const byPair = groupBy(open, ({ it, x }) => `${x.source} ${pairOf(it)}`)
+  for (const list of groupBy(t.details(), ({ it, x }) => `${x.source} ${it.id}`).values()) {
+    const before = list.find(({ it }) => isUnconverted(it.status) && it.exchange_rate)
+    const after =
+      before &&
+      list.find(
+        ({ it, x }) =>
+          x.n > before.x.n &&
+          !isUnconverted(it.status) &&
+          it.exchange_rate &&
+          it.conversion_processed_at,
+      )
+    if (!before || !after) continue
+    if (before.it.exchange_rate !== after.it.exchange_rate) {
+      say('conversion', 'the rate changed until the conversion', before.x, after.x)
+      continue
+    }
+    const made = created.get(before.it.id) ?? Number.NaN
+    const moved = (byPair.get(`${before.x.source} ${pairOf(before.it)}`) ?? []).find(
+      ({ it, x }) =>
+        x.n > before.x.n &&
+        it.exchange_rate !== before.it.exchange_rate &&
+        (created.get(it.id) ?? Number.NaN) > Math.max(made, before.x.date ?? before.x.at) &&
+        (x.date ?? x.at) <= timeOf(after.it.conversion_processed_at),
+    )
+    if (moved)
+      say(
+        'deposit',
+        'the rate stayed while that of a later transfer differs',
+        before.x,
+        moved.x,
+        after.x,
+      )
+  }
+}
+
+const pairOf = ({ source_currency, target_currency }: TransferDetail): string =>
+  `${source_currency}/${target_currency}`.toLowerCase()
+
+const DIRECTIONS = ['target_per_source', 'source_per_target'] as const
+const CURRENCIES = ['target', 'source'] as const
+
+/** The directions of the rate and the currencies of the fee by which the amounts of a transfer agree. */
+const findTerms = (it: TransferDetail) => {
+  const { source_amount: sent, destination_amount: paid, exchange_rate: rate, fees } = it
+  if (!sent || !paid || !rate || !fees || rate === 1) return []
+  return DIRECTIONS.flatMap((direction) =>
+    CURRENCIES.flatMap((currency) => {
+      const isDirect = direction === 'target_per_source'
+      const factor = isDirect ? rate : 1 / rate
+      const expected = currency === 'target' ? sent * factor - fees : (sent - fees) * factor
+      // The rounding of an inverse rate, and of a fee in the source currency.
+      const slack =
+        0.011 +
+        (isDirect ? 0 : sent * factor * (0.6e-8 / rate)) +
+        (currency === 'target' ? 0 : 0.0051 * factor)
+      return Math.abs(expected - paid) <= slack ? [{ direction, currency }] : []
+    }),
+  )
+}
+
+const findTerm =
+  <Name extends 'direction' | 'currency'>(
+    name: Name,
+  ): Find<ReturnType<typeof findTerms>[number][Name]> =>
+  (t, say) => {
+    for (const { it, x } of t.details()) {
+      const found = new Set(findTerms(it).map((term) => term[name]))
+      if (found.size === 1) say([...found], 'source, rate, fees and destination agree only so', x)
+    }
+  }
+
+const findUnconverted = (t: Traffic, say: Say<'known' | 'null'>, left: Left): void => {
+  const mayBeLater = left('audit.spelling').includes('summary')
+  const lists: Found<Readonly<Record<string, unknown>>>[] = [...t.transfers(), ...t.offramps()]
+  for (const { it, x } of [...t.details(), ...lists] as typeof lists) {
+    if (!isUnconverted(String(it['status'])) || it['exchange_rate'] === undefined) continue
+    const isDetail = x.operation === 'getTransferStatus'
+    if (it['exchange_rate'] === null) say('null', 'null before the conversion', x)
+    else if (isDetail || !mayBeLater) say('known', 'known before the conversion', x)
+  }
+}
+
+export const auditEvidence = {
+  'audit.pages': { needs: 'getTransferAudit with page=99 for a known user', find: findPages },
+  'audit.amounts': {
+    needs: 'getTransferAudit, and getTransferStatus of a listed transfer with a fee',
+    find: findAmounts,
+  },
+  'audit.size': { needs: 'getTransferAudit with size=101 for a known user', find: findSize },
+  'audit.spelling': {
+    needs: 'getTransferAudit with a transfer that is completed',
+    find: seen(
+      (t) => [...t.offramps(), ...t.transfers()].map(({ it, x }) => ({ x, status: it.status })),
+      ({ status }) => {
+        if (!status) return undefined
+        if (status === status.toUpperCase()) return 'UPPER CASE'
+        return status
+      },
+      {
+        'UPPER CASE': 'upper',
+        pending: ['lower', 'summary'],
+        failed: ['lower', 'summary'],
+        cancelled: ['lower', 'summary'],
+        completed: 'summary',
+        funds_received: 'lower',
+        conversion_processed: 'lower',
+        payment_submitted: 'lower',
+        payment_processed: 'lower',
+      },
+    ),
+  },
+  'transfer_audit.offramps': {
+    needs: 'getOfframpAudit, then getTransferAudit of the whole list of a user with offramps',
+    find: findOfframps,
+  },
+  'conversion.rate_fixed': {
+    needs: 'getTransferStatus before and after a conversion while the rate moves',
+    find: findRateFixed,
+    isMoot: (left) => left('transfer.unconverted').join() === 'null',
+  },
+  'transfer.fees_currency': {
+    needs: 'getTransferStatus of a transfer with a fee and a rate other than 1',
+    find: findTerm('currency'),
+  },
+  'transfer.rate': {
+    needs: 'getTransferStatus of a transfer with a fee and a rate other than 1',
+    find: findTerm('direction'),
+  },
+  'transfer.unconverted': {
+    needs: 'getTransferStatus of a pending transfer',
+    find: findUnconverted,
+  },
+  'transfer.unreached': {
+    needs: 'getTransferStatus of a transfer that is not paid yet',
+    find: seen(
+      (t) => t.details(),
+      ({ it }) => {
+        const time: unknown = it.payment_processed_at
+        return time === undefined ? 'absent' : time === null ? 'null' : undefined
+      },
+      { null: 'null', absent: 'absent' },
+    ),
+  },
+} satisfies Partial<EvidenceOf<AssumptionId>>

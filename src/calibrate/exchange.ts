@@ -1,0 +1,195 @@
+import { parseHttpDate, parseInstant } from '../kernel/time.js'
+import {
+  answerSchema,
+  type Contract,
+  compareToSchema,
+  type OperationId,
+  type Route,
+} from './contract.js'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** A request of the service and its answer, as a recording has them. */
+export interface Exchange {
+  /** Its place among all, by file and time. */
+  readonly n: number
+  /** Its place in its file, from 1. */
+  readonly number: number
+  readonly source: number
+  readonly at: number
+  readonly end: number
+  readonly method: string
+  readonly origin: string
+  readonly path: string
+  readonly query: readonly (readonly [string, string])[]
+  /** Undefined for other paths and methods. */
+  readonly operation: OperationId | undefined
+  /** Whether the path is of an operation, whatever the method. */
+  readonly isKnownPath: boolean
+  readonly params: Readonly<Record<string, string>>
+  /** The key or what redaction left of it; undefined without one. */
+  readonly key: string | undefined
+  readonly contentType: string
+  /** The JSON object of the request; undefined for anything else, and if it was cut. */
+  readonly body: Json | undefined
+  /** The recording lacks a part of the request. */
+  readonly isCut: boolean
+  /** Bytes of the request's body. */
+  readonly size: number
+  readonly status: number
+  /** Undefined if it is not JSON, was cut, or has other types than the contract. */
+  readonly answer: unknown
+  readonly text: string
+  /** The server's clock. */
+  readonly date: number | undefined
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const toObject = (value: unknown): Json => (isObject(value) ? value : {})
+
+const findHeader = (headers: unknown, name: string): string | undefined => {
+  if (!Array.isArray(headers)) return undefined
+  for (const header of headers) {
+    const { name: found, value } = toObject(header)
+    if (typeof found === 'string' && found.toLowerCase() === name && typeof value === 'string')
+      return value
+  }
+  return undefined
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A recorder that cuts a body still knows its size. */
+const isCut = (size: unknown, text: string): boolean =>
+  typeof size === 'number' && size > text.length && size > Buffer.byteLength(text)
+
+const AREAS = /\/(?:payment|onboarding)\/api\/v1\/./
+
+/** Undefined for entries of other services, and for malformed ones. */
+export const toExchange = (
+  entry: unknown,
+  place: Pick<Exchange, 'n' | 'number' | 'source'>,
+  routes: readonly Route[],
+): Exchange | undefined => {
+  const { startedDateTime, time, request, response } = toObject(entry)
+  const { method, url: address, headers, postData, bodySize } = toObject(request)
+  const { status, headers: answerHeaders, content } = toObject(response)
+  const at = parseInstant(String(startedDateTime))
+  const url = typeof address === 'string' ? parseUrl(address) : undefined
+  if (!url || Number.isNaN(at) || typeof method !== 'string' || typeof status !== 'number') return
+  const start = url.pathname.search(AREAS)
+  if (start < 0) return undefined
+  const path = url.pathname.slice(start)
+  const matches = routes.flatMap((route) => {
+    const match = route.path.exec(path)
+    return match ? [{ ...route, params: match.groups ?? {} }] : []
+  })
+  const route = matches.find((it) => it.method === method.toUpperCase())
+  const { text: raw } = toObject(postData)
+  const body = typeof raw === 'string' ? raw : ''
+  const text = answerText(content)
+  return {
+    ...place,
+    at,
+    end: at + (typeof time === 'number' && time > 0 ? time : 0),
+    method: method.toUpperCase(),
+    origin: url.origin,
+    path,
+    query: [...url.searchParams],
+    operation: route?.operation,
+    isKnownPath: matches.length > 0,
+    params: route?.params ?? {},
+    key: findHeader(headers, 'x-api-key'),
+    contentType: findHeader(headers, 'content-type') ?? '',
+    body: readBody(body, bodySize),
+    isCut: isCut(bodySize, body),
+    size: Math.max(Buffer.byteLength(body), Number(bodySize) || 0),
+    status,
+    answer: isCut(toObject(content)['size'], text) ? undefined : (parseJson(text) ?? undefined),
+    text,
+    date: readDate(findHeader(answerHeaders, 'date')),
+  }
+}
+
+const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
+const readBody = (text: string, size: unknown): Json | undefined => {
+  const body = text === '' || isCut(size, text) ? undefined : parseJson(text)
+  return isObject(body) ? body : undefined
+}
+
+const answerText = (content: unknown): string => {
+  const { text, encoding } = toObject(content)
+  if (typeof text !== 'string') return ''
+  return encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text
+}
+
+const readDate = (text: string | undefined): number | undefined => {
+  const date = parseHttpDate(text ?? '')
+  return Number.isNaN(date) ? undefined : date
+}
+
+export const isOk = ({ status }: Exchange): boolean => status === 200 || status === 201
+
+/** Evidence relies on the types of the contract; fields that are null or absent are no other type. */
+export const isReadable = (contract: Contract, it: Exchange): boolean => {
+  const { operation, status, answer } = it
+  if (operation === undefined || answer === undefined) return true
+  let isTyped = true
+  const check = (schema: Parameters<typeof compareToSchema>[1], value: unknown) =>
+    compareToSchema(contract, schema, value, '', ({ kind, path, value: what }) => {
+      const isAbsent = what.startsWith('null ') && path !== '' && !path.endsWith('[]')
+      if (kind === 'type' && !isAbsent) isTyped = false
+    })
+  if (operation === 'listUsers' && status < 300)
+    for (const user of listedUsers(answer)) check(contract.components.schemas['User'], user)
+  else check(answerSchema(contract, operation, status), answer)
+  return isTyped
+}
+
+/** The users of an answer in either form. */
+export const listedUsers = (answer: unknown): readonly unknown[] => {
+  const users = isObject(answer) ? answer['users'] : answer
+  return Array.isArray(users) ? users : []
+}
+
+/** A value at a dotted path. */
+export const getField = (value: unknown, path: string): unknown => {
+  let found = value
+  for (const name of path.split('.')) {
+    if (!isObject(found) || !Object.hasOwn(found, name)) return undefined
+    found = found[name]
+  }
+  return found
+}
+
+export const getText = (value: unknown, path: string): string | undefined => {
+  const found = getField(value, path)
+  return typeof found === 'string' ? found : undefined
+}
+
+/** Equal values have equal texts, whatever the order of their fields. */
+export const canonical = (value: unknown, without: readonly string[] = [], path = ''): string => {
+  if (Array.isArray(value)) return `[${value.map((it) => canonical(it)).join()}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'undefined'
+  const parts = Object.keys(value)
+    .sort()
+    .filter((name) => !without.includes(path + name))
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name], without, `${path}${name}.`)}`)
+  return `{${parts.join()}}`
+}
+
+/** An error without its values: equal causes have equal signatures, whatever the words. */
+export const signature = ({ status, answer }: Exchange): string =>
+  `${status} ${String(getField(answer, 'code'))} ${(getText(answer, 'message') ?? '')
+    .replace(/[0-9a-f]{8}-[-0-9a-f]+/gi, '#')
+    .replace(/\b[A-Z]{3}\b/g, '$')
+    .replace(/[\d.,]+/g, '#')}`
