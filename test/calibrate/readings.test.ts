@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionIds } from '../../src/assumptions/ids.js'
 import { type Damage, damage } from './damage.js'
+import { compareAnswers } from './equal-answers.js'
 import { probeAll } from './probe-calls.js'
 import {
   createRandom,
@@ -15,22 +16,38 @@ import { createTeam } from './team-at-work.js'
 /** Other settings: CALIBRATE_FROM=1000 CALIBRATE_SETTINGS=1000 */
 const FROM = Number(process.env['CALIBRATE_FROM'] ?? 1)
 const SETTINGS = Number(process.env['CALIBRATE_SETTINGS'] ?? 20)
+const IS_SHOWN = process.env['CALIBRATE_SHOW'] !== undefined
 const seeds = (count: number) => Array.from({ length: count }, (_, n) => FROM + n)
 
-test('calibrate finds the hidden readings of a service that a probe asked', async () => {
+const playProbe = async (readings: Readonly<Record<string, string>>, seed: number) => {
+  const service = await openService(readings, seed)
+  await probeAll(service)
+  await service.sandbox.close()
+  return service
+}
+
+test('calibrate finds the hidden readings of a service, and a sandbox with them answers alike', async () => {
   const wrong: string[] = []
   const open: string[] = []
+  let equal = 0
+  let before = 0
   for (const seed of seeds(SETTINGS)) {
     const truth = drawTruth(createRandom(seed))
-    const service = await openService(truth, seed)
-    await probeAll(service)
-    await service.sandbox.close()
-    const found = judgeEntries([service.entries], service.facts, true)
+    const { entries, facts } = await playProbe(truth, seed)
+    const found = judgeEntries([entries], facts, true)
     wrong.push(...findWrong(found, truth).map((text) => `seed ${seed}: ${text}`))
-    for (const { id, outcome } of found.verdicts.values())
-      if (outcome !== 'confirmed' && outcome !== 'no difference') open.push(id)
+    const verdicts = [...found.verdicts.values()]
+    const confirmed = verdicts.filter(({ outcome }) => outcome === 'confirmed')
+    const settled = verdicts.filter(({ outcome }) => outcome === 'no difference').concat(confirmed)
+    open.push(...verdicts.filter((it) => !settled.includes(it)).map(({ id }) => id))
+    const readings = Object.fromEntries(confirmed.map(({ id, left }) => [id, left[0] ?? '']))
+    equal += compareAnswers(entries, (await playProbe(readings, seed)).entries)
+    if (IS_SHOWN) before += compareAnswers(entries, (await playProbe({}, seed)).entries)
   }
+  if (IS_SHOWN)
+    console.log({ before: before / SETTINGS, after: equal / SETTINGS, open: open.length })
   expect(wrong).toEqual([])
+  expect(equal / SETTINGS).toBeGreaterThan(0.98)
   const rarely = assumptionIds.filter((id) => open.filter((it) => it === id).length > SETTINGS / 2)
   expect(rarely).toEqual([])
   expect(open.length / (SETTINGS * assumptionIds.length)).toBeLessThan(0.05)
