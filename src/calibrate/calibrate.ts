@@ -43,13 +43,16 @@ export const calibrate = (
   const own = byOrigin.get(origin ?? '')
   if (origin === undefined || !own?.some(({ operation }) => operation !== undefined))
     return undefined
-  const exchanges = own.map((x, n) => ({ ...x, n }))
-  const usable = exchanges.map((x) => (isReadable(contract, x) ? x : { ...x, answer: undefined }))
+  const exchanges = own.map((x, n) => ({
+    ...x,
+    n,
+    answer: isReadable(contract, x) ? x.answer : undefined,
+  }))
   const isComplete = files.every((file) => file.isComplete) && !exchanges.some(isCutRequest)
-  const traffic = new Traffic(usable, isComplete, facts)
+  const traffic = new Traffic(exchanges, isComplete, facts)
   return {
     verdicts: judge(traffic),
-    newFacts: findNewFacts(contract, exchanges),
+    newFacts: findNewFacts(contract, own),
     contradictions: findContradictions(traffic),
     exchanges,
     origin,

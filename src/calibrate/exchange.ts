@@ -24,8 +24,6 @@ export interface Exchange {
   readonly query: readonly (readonly [string, string])[]
   /** Undefined for other paths and methods. */
   readonly operation: OperationId | undefined
-  /** Whether the path is of an operation, whatever the method. */
-  readonly isKnownPath: boolean
   readonly params: Readonly<Record<string, string>>
   /** The key or what redaction left of it; undefined without one. */
   readonly key: string | undefined
@@ -88,11 +86,7 @@ export const toExchange = (
   const start = url.pathname.search(AREAS)
   if (start < 0) return undefined
   const path = url.pathname.slice(start)
-  const matches = routes.flatMap((route) => {
-    const match = route.path.exec(path)
-    return match ? [{ ...route, params: match.groups ?? {} }] : []
-  })
-  const route = matches.find((it) => it.method === method.toUpperCase())
+  const route = routes.find((it) => it.method === method.toUpperCase() && it.path.test(path))
   const { text: raw } = toObject(postData)
   const body = typeof raw === 'string' ? raw : ''
   const text = answerText(content)
@@ -105,8 +99,7 @@ export const toExchange = (
     path,
     query: [...url.searchParams],
     operation: route?.operation,
-    isKnownPath: matches.length > 0,
-    params: route?.params ?? {},
+    params: route?.path.exec(path)?.groups ?? {},
     key: findHeader(headers, 'x-api-key'),
     contentType: findHeader(headers, 'content-type') ?? '',
     body: readBody(body, bodySize),
