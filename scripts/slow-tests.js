@@ -1,5 +1,7 @@
-/** Tests that need processes, real ports for all, a browser, Postgres, disks with faults, or the built package. */
+/** Tests that need processes, real ports for all, a browser, Postgres, disks with faults, the built package, or all readings at once. */
 export const SLOW_TESTS = [
+  'test/calibrate/any-input.test.ts',
+  'test/calibrate/readings.test.ts',
   'test/browser/**/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/http/connection-limits.test.ts',

@@ -5,7 +5,7 @@ import { type Noun, nouns } from '../history/explain.js'
 import { CommandRecord, forEachWrite } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
-import { compareByDue, type Timer } from '../kernel/timers.js'
+import { compareByDue, type Timer } from '../kernel/timer-records.js'
 import { findDifferences } from '../lib/json.js'
 
 /** A record before and after some entries; undefined if it was not there, or if nothing kept it. */

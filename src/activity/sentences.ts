@@ -13,7 +13,7 @@ import type { StatementRow } from '../history/statement.js'
 import { forEachChange } from '../kernel/command-record.js'
 import type { Cause, DomainEvent, Entry, RuleCause, RuleStep } from '../kernel/entry.js'
 import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
-import { nextStep, type Timer } from '../kernel/timers.js'
+import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { HAPPY_PATH } from '../scenarios/language/catalogue.js'
 import {

@@ -89,7 +89,7 @@ export const answerSchema = (
 ): Schema | undefined => {
   if (id === 'listUsers' && status < 300) return undefined
   const responses = findResponses(contract, id)
-  if (status >= 400) return contract.components.schemas['ApiError']
+  if (status >= 400) return contract.components.schemas.ApiError
   return jsonOf((responses[status] ?? responses[200])?.content)
 }
 

@@ -30,9 +30,9 @@ const ACCEPTED: Readonly<Record<string, (x: Exchange) => boolean>> = {
     (x.operation === 'createConsent' && getField(x.body, 'tnc_data.tnc_accepted') === false) ||
     (x.operation === 'createUser' && getField(x.body, 'sharing_consent') === false),
   'required fields': (x) =>
-    (x.operation === 'createCustodyWallet' && x.body?.['customer_wallet_ref'] === undefined) ||
-    (x.operation === 'initiateOfframp' && x.body?.['account_id'] === undefined) ||
-    (x.operation === 'createUser' && x.body?.['identity'] === undefined),
+    (x.operation === 'createCustodyWallet' && x.body?.customer_wallet_ref === undefined) ||
+    (x.operation === 'initiateOfframp' && x.body?.account_id === undefined) ||
+    (x.operation === 'createUser' && x.body?.identity === undefined),
   chains: (x) =>
     x.operation === 'createCustodyWallet' && isOdd(getText(x.answer, 'blockchain'), /^[^A-Z]+$/),
 }

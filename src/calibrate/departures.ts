@@ -62,7 +62,7 @@ const findInAnswer = (contract: Contract, x: Exchange): Seen[] => {
   if (answer === undefined) return found
   if (operation === 'listUsers' && status < 300)
     for (const user of listedUsers(answer))
-      compareToSchema(contract, contract.components.schemas['User'], user, '[]', add)
+      compareToSchema(contract, contract.components.schemas.User, user, '[]', add)
   else compareToSchema(contract, answerSchema(contract, operation, status), answer, '', add)
   const code = getField(answer, 'code')
   if (status >= 400 && code !== undefined && !CONTRACT_CODES.test(String(code)))

@@ -106,7 +106,7 @@ export const toExchange = (
     isCut: isCut(bodySize, body),
     size: Math.max(Buffer.byteLength(body), Number(bodySize) || 0),
     status,
-    answer: isCut(toObject(content)['size'], text) ? undefined : (parseJson(text) ?? undefined),
+    answer: isCut(toObject(content).size, text) ? undefined : (parseJson(text) ?? undefined),
     text,
     date: readDate(findHeader(answerHeaders, 'date')),
   }
@@ -143,14 +143,14 @@ export const isReadable = (contract: Contract, it: Exchange): boolean => {
       if (kind === 'type' && !isAbsent) isTyped = false
     })
   if (operation === 'listUsers' && status < 300)
-    for (const user of listedUsers(answer)) check(contract.components.schemas['User'], user)
+    for (const user of listedUsers(answer)) check(contract.components.schemas.User, user)
   else check(answerSchema(contract, operation, status), answer)
   return isTyped
 }
 
 /** The users of an answer in either form. */
 export const listedUsers = (answer: unknown): readonly unknown[] => {
-  const users = isObject(answer) ? answer['users'] : answer
+  const users = isObject(answer) ? answer.users : answer
   return Array.isArray(users) ? users : []
 }
 

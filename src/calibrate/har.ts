@@ -18,11 +18,11 @@ const FORM = 'a HAR file: JSON with log.entries'
 export const parseHar = (text: string, name: string): HarFile => {
   const har = parseWhole(text) ?? parseLines(text)
   if (har === undefined) throw new HarError({ problem: `${name} is not JSON`, expected: FORM })
-  const log = isObject(har) && isObject(har['log']) ? har['log'] : {}
+  const log = isObject(har) && isObject(har.log) ? har.log : {}
   const { entries, _sandramp: recorder } = log
   if (!Array.isArray(entries))
     throw new HarError({ problem: `${name} has no log.entries`, expected: FORM })
-  return { name, entries, isComplete: isObject(recorder) && recorder['complete'] === true }
+  return { name, entries, isComplete: isObject(recorder) && recorder.complete === true }
 }
 
 const parseWhole = (text: string): unknown => {

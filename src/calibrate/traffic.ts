@@ -83,7 +83,7 @@ export const isClose = (a: Exchange, b: Exchange): boolean =>
 export const overlaps = (a: Exchange, b: Exchange): boolean => a.at < b.end && b.at < a.end
 
 export const userOf = (x: Exchange): string | undefined =>
-  (x.params['user_id'] ?? getText(x.body, 'user_id'))?.toLowerCase()
+  (x.params.user_id ?? getText(x.body, 'user_id'))?.toLowerCase()
 
 export const walletKey = (x: Exchange): string =>
   `${userOf(x)} ${getText(x.body, 'chain')?.toLowerCase()}`
@@ -337,7 +337,7 @@ export const isEcho = (x: Exchange): boolean => {
     return (
       isSame('user_id', 'user_id') &&
       isSame('currency', 'currency') &&
-      Math.abs(Number(amount) - Number(body?.['amount'])) < 0.01 &&
+      Math.abs(Number(amount) - Number(body?.amount)) < 0.01 &&
       ['bank_name', 'account_holder_name', 'recipient_account_number'].every((name) =>
         isSame(`account_details.${name}`, `recipient_details.${name}`),
       )

@@ -16,7 +16,6 @@ import { isVisible } from '../runtime/tenants.js'
 import { type ActionRun, readForm, runAction, toSentForm } from './actions.js'
 import { createConsoleAuth, setSecurityHeaders } from './auth.js'
 import { drawLayout, listRecentWorlds } from './layout.js'
-import { type Drawing, forgetDrawings, restOf, shareDrawing } from './live-updates.js'
 import {
   type DrawPage,
   findWorld,
@@ -37,6 +36,7 @@ import {
 import { REDIRECTS } from './paths.js'
 import { createSendAgain, type Send } from './replay.js'
 import { downloads, pages } from './routes.js'
+import { type Drawing, forgetDrawings, restOf, shareDrawing } from './shared-drawings.js'
 
 type Handle = (c: Context) => Response | Promise<Response>
 

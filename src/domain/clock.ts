@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from '../kernel/refusal.js'
 import { type Instant, toIso } from '../kernel/time.js'
-import { afterPoll, type Timer } from '../kernel/timers.js'
+import { afterPoll, type Timer } from '../kernel/timer-records.js'
 import type { Clock, ClockMode, Tables, Tx } from './schema.js'
 
 export interface ClockSetting {

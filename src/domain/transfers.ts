@@ -1,5 +1,5 @@
 import { notFound } from '../kernel/refusal.js'
-import { afterPoll } from '../kernel/timers.js'
+import { afterPoll } from '../kernel/timer-records.js'
 import { getUserAccount } from './accounts.js'
 import type { Posting } from './balance-index.js'
 import { netAmount, quote } from './conversion.js'

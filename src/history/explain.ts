@@ -1,7 +1,7 @@
 import { forEachChange } from '../kernel/command-record.js'
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
-import type { Timer } from '../kernel/timers.js'
+import type { Timer } from '../kernel/timer-records.js'
 import { describeCause, describeEntry } from './describe-entry.js'
 import { buildLineage } from './lineage.js'
 import { findCreatorAmong } from './repeats.js'

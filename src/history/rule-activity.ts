@@ -1,5 +1,5 @@
 import type { DomainEvent, Entry } from '../kernel/entry.js'
-import type { Timer } from '../kernel/timers.js'
+import type { Timer } from '../kernel/timer-records.js'
 import { buildLineage, goesBack } from './lineage.js'
 
 export interface FiredRule {

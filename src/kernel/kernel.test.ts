@@ -7,7 +7,7 @@ import type { Row } from './row.js'
 import { type RuleContext, type RuleEffects, ruleCountsLayout } from './rules.js'
 import { layout, Table } from './table.js'
 import { MAX_INSTANT } from './time.js'
-import { type ActionPlan, type ActionStep, TimerLoopError, timersLayout } from './timers.js'
+import { type ActionPlan, type ActionStep, TimerLoopError, timersLayout } from './timer-records.js'
 import type { Transaction } from './transaction.js'
 
 interface Thing extends Row {

@@ -13,7 +13,13 @@ import type { RuleContext, RuleEffects } from './rules.js'
 import { runToEnd } from './run-to-end.js'
 import { type Instant, MAX_INSTANT } from './time.js'
 import { TimerQueue } from './timer-queue.js'
-import { type ActionPlan, isDueAtOnce, nextStep, type Timer, TimerLoopError } from './timers.js'
+import {
+  type ActionPlan,
+  isDueAtOnce,
+  nextStep,
+  type Timer,
+  TimerLoopError,
+} from './timer-records.js'
 import { type TableSet, Transaction } from './transaction.js'
 
 /** Throws a Refusal, or changes records through its transaction. */

@@ -2,7 +2,7 @@ import type { DomainEvent } from './entry.js'
 import type { Row } from './row.js'
 import { layout } from './table.js'
 import type { Instant } from './time.js'
-import type { ActionPlan } from './timers.js'
+import type { ActionPlan } from './timer-records.js'
 
 /** How often a rule has matched and fired. Only rules with a quota have one. */
 export interface RuleCount extends Row {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TimerQueue } from './timer-queue.js'
-import type { Timer } from './timers.js'
+import type { Timer } from './timer-records.js'
 
 const timer = (n: number, due: number | null): Timer =>
   ({ id: String(n), n, due, done: 0, chain: 0 }) as Timer

@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import type { DerivedIndex } from './secondary-index.js'
-import type { Timer } from './timers.js'
+import type { Timer } from './timer-records.js'
 
 interface HeapItem {
   due: number

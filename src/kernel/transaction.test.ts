@@ -3,7 +3,7 @@ import { DeterministicRandom } from './prng.js'
 import type { Row } from './row.js'
 import { ruleCountsLayout } from './rules.js'
 import { layout, Table } from './table.js'
-import { timersLayout } from './timers.js'
+import { timersLayout } from './timer-records.js'
 import { Transaction } from './transaction.js'
 
 interface Ball extends Row {

@@ -5,7 +5,7 @@ import type { Row } from './row.js'
 import type { RuleCount } from './rules.js'
 import type { Table } from './table.js'
 import { type Instant, toIso } from './time.js'
-import { type ActionPlan, type Timer, timerAt } from './timers.js'
+import { type ActionPlan, type Timer, timerAt } from './timer-records.js'
 
 /** The tables of a world by name. The kernel itself writes timers and counts of rules. */
 export type TableSet = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { World } from '../domain/world.js'
-import { TimerLoopError } from '../kernel/timers.js'
+import { TimerLoopError } from '../kernel/timer-records.js'
 import { ClockScheduler } from './clock-scheduler.js'
 
 /** A pulse whose world, machine and timers are the test's. */

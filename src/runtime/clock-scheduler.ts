@@ -1,6 +1,6 @@
 import { toWorldTime } from '../domain/clock.js'
 import type { World } from '../domain/world.js'
-import { TimerLoopError } from '../kernel/timers.js'
+import { TimerLoopError } from '../kernel/timer-records.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 
 interface ClockSchedulerOptions {

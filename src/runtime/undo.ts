@@ -35,11 +35,7 @@ export const findUndoableEntries = (live: LiveWorld, to: number | undefined): re
 }
 
 /** Whether an undo takes back all commands after an entry, at least one. `units` are oldest first. */
-const canUndoTo = (
-  units: readonly UndoUnit[],
-  lineage: readonly Entry[],
-  to: number,
-): boolean => {
+const canUndoTo = (units: readonly UndoUnit[], lineage: readonly Entry[], to: number): boolean => {
   const undone = units.slice(units.findLastIndex((it) => seqOf(it) <= to) + 1)
   const [first] = undone
   if (!first || undone.some(({ snapshot }) => snapshot)) return false

@@ -14,9 +14,9 @@ import {
 import { createTeam } from './team-at-work.js'
 
 /** Other settings: CALIBRATE_FROM=1000 CALIBRATE_SETTINGS=1000 */
-const FROM = Number(process.env['CALIBRATE_FROM'] ?? 1)
-const SETTINGS = Number(process.env['CALIBRATE_SETTINGS'] ?? 20)
-const IS_SHOWN = process.env['CALIBRATE_SHOW'] !== undefined
+const FROM = Number(process.env.CALIBRATE_FROM ?? 1)
+const SETTINGS = Number(process.env.CALIBRATE_SETTINGS ?? 20)
+const IS_SHOWN = process.env.CALIBRATE_SHOW !== undefined
 const seeds = (count: number) => Array.from({ length: count }, (_, n) => FROM + n)
 
 const playProbe = async (readings: Readonly<Record<string, string>>, seed: number) => {

@@ -62,7 +62,7 @@ export const createTeam = (service: Service, random: Random, first = 0): (() => 
 
   const drawPayout = (): Body => {
     const id =
-      chance(0.4) && sent.payouts.length > 0 ? pick(sent.payouts)['customer_payout_id'] : uuid()
+      chance(0.4) && sent.payouts.length > 0 ? pick(sent.payouts).customer_payout_id : uuid()
     const [currency, bank_name, number] = pick([
       ['NGN', 'Marina Test Bank', pick(RECIPIENTS)],
       ['NGN', 'Marina Test Bank', pick(RECIPIENTS)],
@@ -121,7 +121,7 @@ export const createTeam = (service: Service, random: Random, first = 0): (() => 
     },
     wallet: async () => {
       const ref =
-        chance(0.4) && sent.wallets.length > 0 ? pick(sent.wallets)['customer_wallet_ref'] : uuid()
+        chance(0.4) && sent.wallets.length > 0 ? pick(sent.wallets).customer_wallet_ref : uuid()
       const chain = pick([
         'base',
         'arbitrum',
@@ -142,7 +142,7 @@ export const createTeam = (service: Service, random: Random, first = 0): (() => 
       const answer = await post(`${P}/custody-wallet`, body)
       sent.wallets.push(body)
       if (answer.status !== 400 || chance(0.4)) return
-      const mended = { user_id: body['user_id'], chain: 'base', customer_wallet_ref: ref }
+      const mended = { user_id: body.user_id, chain: 'base', customer_wallet_ref: ref }
       await post(`${P}/custody-wallet`, mended)
       sent.wallets.push(mended)
     },
@@ -164,12 +164,12 @@ export const createTeam = (service: Service, random: Random, first = 0): (() => 
           {},
           {},
           { phone_number: '0803 123' },
-          { email_address: other['email_address'] },
-          { email_address: String(other['email_address']).toUpperCase() },
+          { email_address: other.email_address },
+          { email_address: String(other.email_address).toUpperCase() },
           { email_address: 'ada.okafor@example.com' },
           { date_of_birth: '2016-01-01' },
           { consent_id: NOBODY },
-          { identity: other['identity'] },
+          { identity: other.identity },
         ]),
       }
       const answer = await post(`${O}/users`, body)

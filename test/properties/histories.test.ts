@@ -7,7 +7,7 @@ import { chainTotals, userTokenBalance, walletBalances } from '../../src/domain/
 import { commands, type World } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { toIso } from '../../src/kernel/time.js'
-import type { Timer } from '../../src/kernel/timers.js'
+import type { Timer } from '../../src/kernel/timer-records.js'
 import { anyReadings, histories, play, playAll, type Step } from './histories.js'
 import { type Opened, openBase, openWorld } from './open-world.js'
 import { changedSince, type Held, heldBy, recordsOf } from './records.js'

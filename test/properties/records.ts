@@ -26,7 +26,7 @@ import {
 import type { Row } from '../../src/kernel/row.js'
 import { ruleCountsLayout } from '../../src/kernel/rules.js'
 import type { Table } from '../../src/kernel/table.js'
-import { timersLayout } from '../../src/kernel/timers.js'
+import { timersLayout } from '../../src/kernel/timer-records.js'
 
 type Keys = Readonly<Record<string, (record: never) => string | undefined>>
 

@@ -3,7 +3,7 @@ import { readClockSetting } from '../../domain/clock.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { DURATION_HELP, INSTANT_HELP, instantText, toIso } from '../../kernel/time.js'
-import { compareByDue, nextStep, type Timer } from '../../kernel/timers.js'
+import { compareByDue, nextStep, type Timer } from '../../kernel/timer-records.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import {
   CLOCK_MODE_HELP,

@@ -179,9 +179,9 @@ const findUnconverted = (t: Traffic, say: Say<'known' | 'null'>, left: Left): vo
   const mayBeLater = left('audit.spelling').includes('summary')
   const lists: Found<Readonly<Record<string, unknown>>>[] = [...t.transfers(), ...t.offramps()]
   for (const { it, x } of [...t.details(), ...lists] as typeof lists) {
-    if (!isUnconverted(String(it['status'])) || it['exchange_rate'] === undefined) continue
+    if (!isUnconverted(String(it.status)) || it.exchange_rate === undefined) continue
     const isDetail = x.operation === 'getTransferStatus'
-    if (it['exchange_rate'] === null) say('null', 'null before the conversion', x)
+    if (it.exchange_rate === null) say('null', 'null before the conversion', x)
     else if (isDetail || !mayBeLater) say('known', 'known before the conversion', x)
   }
 }

@@ -12,7 +12,7 @@ const chainsByToken = (t: Traffic): ReadonlyMap<string, ReadonlySet<string>> => 
     const known = chains.get(token.toLowerCase()) ?? new Set()
     chains.set(token.toLowerCase(), known.add(chain.toLowerCase()))
   }
-  for (const { params } of t.ok('getCryptoBalance')) add(params['crypto'], params['blockchain'])
+  for (const { params } of t.ok('getCryptoBalance')) add(params.crypto, params.blockchain)
   for (const { answer } of t.ok('initiateOfframp')) add(answer.crypto, answer.chain)
   for (const { it } of t.offramps()) add(it.crypto_currency, it.blockchain)
   return chains
@@ -66,10 +66,10 @@ const INVENTED = /nocoin|nochain/i
 const findUnknown = (t: Traffic, say: Say<'invalid' | 'not_found'>): void => {
   const users = new Set(t.users().map(({ it }) => it.id?.toLowerCase()))
   const pairs = new Set(
-    t.ok('getCryptoBalance').map(({ params }) => `${params['crypto']} ${params['blockchain']}`),
+    t.ok('getCryptoBalance').map(({ params }) => `${params.crypto} ${params.blockchain}`),
   )
   for (const x of t.of('getCryptoBalance')) {
-    const pair = `${x.params['crypto']} ${x.params['blockchain']}`
+    const pair = `${x.params.crypto} ${x.params.blockchain}`
     if (isNobody(userOf(x)) || !users.has(userOf(x))) continue
     if (INVENTED.test(pair))
       say(

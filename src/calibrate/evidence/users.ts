@@ -78,8 +78,8 @@ export const userEvidence = {
       (t) => t.ok('listUsers').map((x) => ({ x: x as Exchange })),
       ({ x: { answer } }) => {
         if (Array.isArray(answer)) return 'an array'
-        const isPaged = isObject(answer) && isObject(answer['pagination'])
-        return isPaged && Array.isArray(answer['users']) ? 'a page' : 'another form'
+        const isPaged = isObject(answer) && isObject(answer.pagination)
+        return isPaged && Array.isArray(answer.users) ? 'a page' : 'another form'
       },
       { 'an array': 'array', 'a page': 'paged' },
     ),

@@ -71,13 +71,13 @@ const findUnknownUser = (t: Traffic): readonly Exchange[] => {
     t
       .ok('getCryptoBalance')
       .filter((x) => !isNobody(userOf(x)))
-      .map(({ params }) => `${params['crypto']} ${params['blockchain']}`),
+      .map(({ params }) => `${params.crypto} ${params.blockchain}`),
   )
   return [
     ...AUDITS.flatMap((id) => t.of(id).filter(({ query }) => query.length === 0)),
     ...t
       .of('getCryptoBalance')
-      .filter(({ params }) => pairs.has(`${params['crypto']} ${params['blockchain']}`)),
+      .filter(({ params }) => pairs.has(`${params.crypto} ${params.blockchain}`)),
   ].filter(
     (x) =>
       isNobody(userOf(x)) &&

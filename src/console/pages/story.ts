@@ -21,7 +21,7 @@ import {
 import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
 import type { Cause, DomainEvent, RuleCause, RuleStep } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
-import { compareByDue, type Timer } from '../../kernel/timers.js'
+import { compareByDue, type Timer } from '../../kernel/timer-records.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import type { Html } from '../components/html.js'
 import type { Tab } from '../components/parts.js'

@@ -6,7 +6,7 @@ import {
 } from '../../contract/errors.js'
 import { FAULT_HEADER, RETRY_AFTER_HEADER } from '../../contract/header-names.js'
 import type { RefusalCode } from '../../kernel/refusal.js'
-import { TimerLoopError } from '../../kernel/timers.js'
+import { TimerLoopError } from '../../kernel/timer-records.js'
 import { AppError, type ErrorDetails, type Problem } from '../../lib/app-error.js'
 
 /** A request that gets the contract's error body. */

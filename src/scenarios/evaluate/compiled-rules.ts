@@ -1,6 +1,6 @@
 import type { ActiveScenarios, Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
-import type { ActionPlan } from '../../kernel/timers.js'
+import type { ActionPlan } from '../../kernel/timer-records.js'
 import type { Quota } from '../faults/define.js'
 import { hasCountedStep, quotaOf, type RequestStep } from '../faults/fault.js'
 import { type Catalogue, findScenario, HAPPY_PATH } from '../language/catalogue.js'

@@ -1,7 +1,7 @@
 import type { Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/row.js'
 import type { RuleContext, RuleCount, RuleEffects } from '../../kernel/rules.js'
-import type { ActionPlan } from '../../kernel/timers.js'
+import type { ActionPlan } from '../../kernel/timer-records.js'
 import { type Catalogue, HAPPY_PATH } from '../language/catalogue.js'
 import { findSubject, isEvent } from '../language/events.js'
 import {
