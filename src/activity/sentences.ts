@@ -16,6 +16,7 @@ import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { isWorldKey } from '../lib/secrets.js'
 import { HAPPY_PATH } from '../scenarios/language/catalogue.js'
+import type { Because } from './because.js'
 import {
   capitalize,
   formatCount,
@@ -71,15 +72,15 @@ export const scenarioRef = (name: string): Ref =>
     ? { text: 'next call', path: '/control' }
     : { text: `scenario ${name}`, path: `/scenarios/${name}` }
 
-/** `account number ends in 01 (magic-values.yaml:24)`, with a link to the line. */
+/** `: account number ends in 01 (magic-values.yaml:24)`, with a link to the line. */
 export const becauseProse = (
-  { because }: { readonly because: string },
+  { because, value }: Because,
   { scenario, source }: RuleStep,
 ): Prose => {
   const line = source.split(':').at(-1)
   const path = `/scenarios/${scenario}?line=${line}#line-${line}`
   const [words = '', ...rest] = because.split(source)
-  return [words, { text: source, path }, ...rest]
+  return [value === null ? ' (' : `: ${words}`, { text: source, path }, ...rest]
 }
 
 /** The scenario of a rule such as `flaky-gateway/2`, at the start of a sentence. */

@@ -32,6 +32,7 @@ interface Short {
   readonly example?: string
   /** Fields that the command sets by itself; they have no flags. */
   readonly given?: object
+  readonly brief?: string
   readonly about?: string
   /** Without it, the command prints the answer as JSON. */
   readonly say?: (json: never, call: Call) => string
@@ -64,7 +65,7 @@ export const ofOperation = (operation: Operation, short: Short = {}): RemoteComm
       ...words.map(({ word }) => `<${word}>`),
       ...required.map((it) => `--${it} ${flags[it]?.value ?? ''}`.trim()),
     ].join(' '),
-    brief: short.about?.slice(0, -1) ?? summary,
+    brief: short.brief ?? summary,
     about: short.about ?? description.replaceAll('`', '').split(/(?<=\.)\s/)[0] ?? '',
     ...(short.example && { example: short.example }),
     flags,

@@ -221,12 +221,14 @@ export const remoteCommands = {
   process: ofOperation(advancePayout, {
     example: 'process 77777777-7777-4777-8777-000000000003',
     given: { to: 'PAYOUT_PROCESSED' },
+    brief: 'Process a pending payout',
     about: 'Processes a pending payout.',
     say: sayMoved,
   }),
   resume: ofOperation(advanceTransfer, {
     example: 'resume 66666666-6666-4666-8666-000000000009',
     given: { resume: true },
+    brief: 'Let a held transfer go on by itself',
     about: 'Lets a held transfer go on by itself.',
     say: sayMoved,
   }),

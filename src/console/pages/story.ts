@@ -191,11 +191,7 @@ const ruleProse = (
   const record = ctx.tables[noun].get(id)
   const because = record && findBecause(ctx, cause, record)
   const isOwn = !cause.scenario.startsWith('next-')
-  return [
-    ...causeSentence(cause),
-    later,
-    ...(because && isOwn ? [': ', ...becauseProse(because, cause)] : []),
-  ]
+  return [...causeSentence(cause), later, ...(because && isOwn ? becauseProse(because, cause) : [])]
 }
 
 const eventStep = (
