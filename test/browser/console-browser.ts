@@ -29,8 +29,10 @@ export class ConsoleBrowser {
       await this.#browser?.close()
       await this.sandbox.close()
     })
-    beforeEach(() => {
+    beforeEach(async () => {
       this.isExpected = () => false
+      // A reset keeps the requests before it.
+      await this.sandbox.fetch('/_sandbox/requests', { method: 'DELETE' })
       this.sandbox.reset()
     })
     afterEach(async () => {

@@ -18,7 +18,7 @@ import { missingPrograms, type Played, play, prepareFolder, SHOWN_URL } from './
 import { startSandbox } from './start-sandbox.js'
 
 /** The progress that `sandramp readings` and `run --each` print to standard error. */
-const PROGRESS = /^(first run, |other readings: |cases: |\d+ cells?$|\d+\/\d+ ).*\n/gm
+const PROGRESS = /^(first run, |other readings: |cases: |\d+ cells?, about |\d+\/\d+ ).*\n/gm
 
 const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'sandramp-pages-'))
 
