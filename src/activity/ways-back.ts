@@ -43,7 +43,7 @@ const toTakenBack = (entries: readonly Entry[]): TakenBack => {
   return { requests: requests.size, acts: acts.size, records: findChanges(entries) }
 }
 
-/** `3 requests of yours, 1 act and 4 records` */
+/** `3 requests of your client, 1 act and 4 records` */
 export const takenBackText = ({ requests, acts, records }: TakenBack): string => {
   const counts = [
     requests > 0 && `${pluralize(requests, 'request')} of your client`,
