@@ -143,8 +143,8 @@ export class ExchangeLog {
       record.at ??= live.now
       // A refusal shows the record that it refuses.
       const shown = response && response.status < 400 ? describeShown(response.body) : ''
-      const { outcome = '' } = findChangedRecord(live.journal, record.from, record.to)
-      record.outcome = redact(shown || outcome)
+      const findChanged = () => findChangedRecord(live.journal, record.from, record.to).outcome
+      record.outcome = redact(shown || (findChanged() ?? ''))
     }
     if (record && (this.#pendingIn ?? live.requests) === live.requests) {
       live.requests.add(record, response, redact)
