@@ -26,11 +26,11 @@ const VERBS: Readonly<Record<keyof Operators, (value: unknown) => string>> = {
   exists: (it) => (it ? 'is there' : 'is missing'),
 }
 
-/** Why a rule acted on a record: its conditions in words, and the values that met them. */
+/** Why a rule acted on a record; null for a rule without conditions. */
 export interface Because {
-  /** `account number ends in 01 (magic-values.yaml:14)` */
-  readonly because: string
-  /** The values that matched, such as `0000000001`; null for a rule without conditions. */
+  /** Its conditions, such as `account number ends in 01`. */
+  readonly words: string | null
+  /** The values that met them, such as `0000000001`. */
   readonly value: string | null
 }
 
@@ -41,12 +41,12 @@ export const findBecause = (
   record: Row,
 ): Because | undefined => {
   if (cause.kind !== 'rule' && cause.kind !== 'timer') return undefined
-  const { scenario, rule, source } = cause
+  const { scenario, rule } = cause
   const conditions = findRule(sandbox.catalogue, tables, `${scenario}/${rule}`)?.if ?? {}
   const found = describeConditions(conditions, readRecord(tables, record), '')
-  const words = found.map(([text]) => text).join(', and ') || `scenario ${scenario}`
-  const values = found.map(([, value]) => value)
-  return { because: `${words} (${source})`, value: values.length > 0 ? values.join(', ') : null }
+  if (found.length === 0) return { words: null, value: null }
+  const values = found.map(([, value]) => value).join(', ')
+  return { words: found.map(([text]) => text).join(', and '), value: values }
 }
 
 type Found = readonly [words: string, value: string]

@@ -1,7 +1,7 @@
 import type { Payout } from '../domain/schema.js'
 import { buildLineage } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
-import type { SecondPayment } from '../history/paid-twice.js'
+import type { CertainPayment } from '../history/paid-twice.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
 import { oncePerState } from './once-per-state.js'
@@ -43,7 +43,7 @@ export interface Inquiry {
   readonly made: number
   readonly payout: Payout | undefined
   /** If the bill of the payout was paid twice. */
-  readonly pair: SecondPayment | undefined
+  readonly pair: CertainPayment | undefined
 }
 
 /** The client has no answer: the connection broke, or the client left. */

@@ -1,20 +1,21 @@
 import type { Payout } from '../domain/schema.js'
-import { KINDS, type SecondPayment } from '../history/paid-twice.js'
+import {
+  type CertainPayment,
+  isPaidTwice,
+  KINDS,
+  type SecondPayment,
+} from '../history/paid-twice.js'
 import { formatDuration, formatMoney } from './format.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
-const readPairs = oncePerState(
-  ({ sandbox, live }: View): readonly SecondPayment[] =>
-    sandbox.verificationInput(live, live.world).paidTwice().twice,
+/** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
+export const readSecondPayments = oncePerState(({ sandbox, live }: View) =>
+  sandbox.verificationInput(live, live.world).paidTwice().twice.filter(isPaidTwice),
 )
 
-/** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
-export const readSecondPayments = (view: View): readonly SecondPayment[] =>
-  readPairs(view).filter(({ kind }) => kind !== 'while_pending')
-
 /** The pair of a payout, which is the first or the second payment of its bill. */
-export const findPair = (view: View, { id }: Payout): SecondPayment | undefined => {
+export const findPair = (view: View, { id }: Payout): CertainPayment | undefined => {
   const pairs = readSecondPayments(view)
   return pairs.find(({ payout }) => payout.id === id) ?? pairs.find(({ of }) => of.id === id)
 }

@@ -73,14 +73,10 @@ export const scenarioRef = (name: string): Ref =>
     : { text: `scenario ${name}`, path: `/scenarios/${name}` }
 
 /** `: account number ends in 01 (magic-values.yaml:24)`, with a link to the line. */
-export const becauseProse = (
-  { because, value }: Because,
-  { scenario, source }: RuleStep,
-): Prose => {
+export const becauseProse = ({ words }: Because, { scenario, source }: RuleStep): Prose => {
   const line = source.split(':').at(-1)
   const path = `/scenarios/${scenario}?line=${line}#line-${line}`
-  const [words = '', ...rest] = because.split(source)
-  return [value === null ? ' (' : `: ${words}`, { text: source, path }, ...rest]
+  return [words === null ? ' (' : `: ${words} (`, { text: source, path }, ')']
 }
 
 /** The scenario of a rule such as `flaky-gateway/2`, at the start of a sentence. */

@@ -3,7 +3,7 @@ import type { Cause, DomainEvent, RuleCause } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import { toIso } from '../kernel/time.js'
 import { compareByDue } from '../kernel/timer-records.js'
-import { type Because, findBecause } from './because.js'
+import { findBecause } from './because.js'
 import { statusWord } from './format.js'
 import { eventTitle, plannedMoves, withReason } from './sentences.js'
 import type { View } from './view.js'
@@ -12,7 +12,7 @@ import type { View } from './view.js'
 type Actor = 'client' | 'you' | 'scenario' | 'fixtures' | 'sandbox'
 
 /** A step of a record, done or planned. */
-export interface Step extends Partial<Because> {
+export interface Step {
   /** World time; null for a plan that waits for reads. */
   readonly at: string | null
   readonly done: boolean
@@ -20,6 +20,10 @@ export interface Step extends Partial<Because> {
   readonly verb: string
   /** Such as `Failed: account_closed`. */
   readonly object: string
+  /** The conditions of the rule that did it, and its file and line. */
+  readonly because?: string
+  /** The values that met the conditions; null for a rule without any. */
+  readonly value?: string | null
   /** The request of a client or of a control call. */
   readonly request?: string
   /** Number in the journal. */
@@ -51,7 +55,7 @@ const toSteps = (view: View, entry: WhyEntry, record: Row): Step[] => {
     .filter((event) => event.id === record.id)
     .map((event) => {
       const by = event.cause ?? cause
-      return { ...base, ...toActor(by), ...toAct(event), ...findBecause(view, by, record) }
+      return { ...base, ...toActor(by), ...toAct(event), ...toReason(view, by, record) }
     })
 }
 
@@ -72,6 +76,14 @@ const toActor = (cause: Cause | RuleCause): { actor: Actor; request?: string } =
   return { actor: cause.kind === 'fixtures' ? 'fixtures' : 'sandbox' }
 }
 
+/** `account number ends in 01 (magic-values.yaml:14)`, and the value */
+const toReason = (view: View, cause: Cause | RuleCause, record: Row) => {
+  const found = findBecause(view, cause, record)
+  if (!found || !('source' in cause)) return undefined
+  const { words, value } = found
+  return { because: `${words ?? `scenario ${cause.scenario}`} (${cause.source})`, value }
+}
+
 const plannedSteps = (view: View, record: Row): Step[] => {
   const { status = '' } = record as { readonly status?: string }
   return view.tables.timers
@@ -84,6 +96,6 @@ const plannedSteps = (view: View, record: Row): Step[] => {
       actor: 'scenario' as const,
       verb: 'moves it to',
       object: withReason(statusWord(to), reason),
-      ...findBecause(view, { kind: 'timer', timer: id, ...plan, step: done }, record),
+      ...toReason(view, { kind: 'timer', timer: id, ...plan, step: done }, record),
     }))
 }

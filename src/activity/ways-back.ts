@@ -32,7 +32,7 @@ export const findTakenByReset = ({ live }: Pick<View, 'live'>): TakenBack => {
   return toTakenBack(entries.filter((it) => !isBeginning(it)))
 }
 
-const toTakenBack = (entries: readonly Entry[]): TakenBack => {
+export const toTakenBack = (entries: readonly Entry[]): TakenBack => {
   const requests = new Set<string>()
   const acts = new Set<unknown>()
   for (const { cause, seq } of entries) {

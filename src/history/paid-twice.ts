@@ -26,6 +26,10 @@ export interface SecondPayment {
   readonly after_ms: number | null
 }
 
+export type CertainPayment = SecondPayment & {
+  readonly kind: Exclude<SecondPayment['kind'], 'while_pending'>
+}
+
 export interface PaidTwice {
   readonly twice: readonly SecondPayment[]
   /** Payouts that may pay a bill again: the log no longer has the requests that made them. */
@@ -148,6 +152,9 @@ const findUnknown = (payments: readonly Payment[]): Payout[] => {
     .filter(({ maker }, i) => i > 0 && (!maker || i > oldestGone))
     .map(({ payout }) => payout)
 }
+
+/** Whether the bill is paid twice for sure. */
+export const isPaidTwice = (it: SecondPayment): it is CertainPayment => it.kind !== 'while_pending'
 
 /** `payout 7f3c9a01… pays 1500.00 NGN again after the answer was lost: requests 3 and 5` */
 export const describeSecondPayment = ({ payout, requests, kind }: SecondPayment): string =>

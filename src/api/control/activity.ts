@@ -69,7 +69,7 @@ const showGroup = (group: Group): z.input<typeof groupSchema> => {
       ? {
           first: pair.of.id,
           second: pair.payout.id,
-          kind: pair.kind as 'same_id' | 'answer_lost',
+          kind: pair.kind,
           after_ms: pair.after_ms,
           sentence: describePaidTwice(pair),
         }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findTakenBack } from '../../activity/ways-back.js'
+import { toTakenBack } from '../../activity/ways-back.js'
 import { auditing } from '../../domain/audit.js'
 import type { World } from '../../domain/world.js'
 import { BEFORE_RESET } from '../../history/snapshots.js'
@@ -124,7 +124,7 @@ export const previewUndo = operation({
   errors: ['4090'],
   handle: ({ live, query: { to } }) => {
     const entries = findUndoableEntries(live, to)
-    const { requests, acts, records } = findTakenBack({ live }, to)
+    const { requests, acts, records } = toTakenBack(entries)
     return ok({
       count: entries.length,
       entries: entries.slice(-MAX_ENTRIES),
