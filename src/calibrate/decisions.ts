@@ -1,6 +1,6 @@
 import { DECISIONS } from '../assumptions/decided.js'
 import { parseInstant } from '../kernel/time.js'
-import { type Exchange, getField, getText, isOk } from './exchange.js'
+import { type Exchange, getField, getText, isOk, isRedacted } from './exchange.js'
 import { isKeyRefusal, type Traffic, userOf } from './traffic.js'
 
 /** An answer that contradicts a point of "Decided so" in FIDELITY.md. */
@@ -14,7 +14,7 @@ const age = (x: Exchange): number =>
   (x.at - parseInstant(`${getText(x.body, 'date_of_birth')}T00:00:00Z`)) / 31_556_952_000
 
 const isOdd = (text: string | undefined, form: RegExp): boolean =>
-  text !== undefined && !form.test(text)
+  text !== undefined && !form.test(text) && !isRedacted(text)
 
 /** Whether an accepted request breaks a rule that we decided. */
 const ACCEPTED: Readonly<Record<string, (x: Exchange) => boolean>> = {

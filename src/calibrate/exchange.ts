@@ -169,6 +169,9 @@ export const getText = (value: unknown, path: string): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
+/** A recorder hides the form of a value. */
+export const isRedacted = (text: string): boolean => text.startsWith('redacted:')
+
 /** Equal values have equal texts, whatever the order of their fields. */
 export const canonical = (value: unknown, without: readonly string[] = [], path = ''): string => {
   if (Array.isArray(value)) return `[${value.map((it) => canonical(it)).join()}]`

@@ -9,7 +9,7 @@ import { parseHar } from '../calibrate/har.js'
 import { type CalibrationReport, renderReport, toReport } from '../calibrate/report.js'
 import { type Arguments, findText, invalidFlag, UsageError } from '../lib/arguments.js'
 import { documentsFolder } from '../lib/paths.js'
-import { explainFileError, FileError, readText } from '../lib/read-file.js'
+import { orUnwritable, readText } from '../lib/read-file.js'
 import { escapeControlChars } from '../lib/text.js'
 import { writeYaml } from '../lib/yaml/write.js'
 import { FAILED, MISSED, PASSED } from './exit.js'
@@ -72,14 +72,8 @@ const formatReport = (report: CalibrationReport, file: string): string =>
     ? `${JSON.stringify(report, null, 2)}\n`
     : escapeControlChars(renderReport(report))
 
-const writeText = (file: string, text: string): void => {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    const problem = `${file} cannot be written: ${explainFileError(error)}`
-    throw new FileError({ problem, expected: 'a file that this user may write' })
-  }
-}
+const writeText = (file: string, text: string): void =>
+  orUnwritable(file, () => writeFileSync(file, text))
 
 const warn = (file: string, lines: readonly string[]): void => {
   for (const line of lines)

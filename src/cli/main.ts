@@ -16,6 +16,7 @@ const OTHERS = [
   'readings',
   'sweep',
   'calibrate',
+  'record',
   'scenarios',
   'tenant',
   'mcp',

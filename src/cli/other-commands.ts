@@ -25,6 +25,11 @@ const COMMANDS = {
   readings: (given) => withFlagNames(given, async () => readings(readReadingsOptions(given))),
   sweep: async (given) => (await import('../sweep/sweep.js')).sweepCommand(given),
   calibrate: async (given) => (await import('./calibrate.js')).calibrateCommand(given),
+  record: async (given) => {
+    assertNoWords(given)
+    await (await import('./record.js')).record(given)
+    return undefined
+  },
   scenarios: ({ words, rest = [] }) => scenarios([...words, ...rest]),
   tenant: async (given) => (await import('./tenant.js')).tenant(given),
   mcp: async (given) => {

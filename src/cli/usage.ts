@@ -54,6 +54,19 @@ const remoteUsages = Object.entries<RemoteCommand>(remoteCommands).map(
   ([name, command]): [string, Usage] => [name, toUsage(name, command)],
 )
 
+const caFlag: Flag = { value: '<pem>', help: 'the authority of its certificate' }
+const harFlag: Flag = { value: '<file>', help: 'the recording, as .har' }
+
+const recordFlags: Readonly<Record<string, Flag>> = {
+  upstream: { value: '<url>', help: 'the service' },
+  port: { value: '<number>', help: 'port to listen on; 0 takes a free one (4030)' },
+  ca: caFlag,
+  'body-limit': { value: '<size>', help: 'leave out longer bodies (1MiB)' },
+  'redact-names': { help: 'redact names, addresses, documents and account numbers, too' },
+  out: harFlag,
+  help: helpFlag,
+}
+
 export const usages = {
   start: {
     line: 'sandramp [start] [flags]',
@@ -141,6 +154,15 @@ export const usages = {
     more: [
       'Exit codes: 0 done; 1 no request of the service; 2 invalid arguments or files; 3 other answers than expected.',
     ],
+  },
+  record: {
+    line: 'sandramp record --upstream <url> --out <har> [flags]',
+    brief: 'Record the requests to a service',
+    about:
+      'Forwards requests to a service, and writes them as a HAR file for calibrate. Keys are redacted.',
+    flags: recordFlags,
+    own: Object.keys(recordFlags),
+    page: '../recipes/calibrate.md',
   },
   scenarios: {
     line: 'sandramp scenarios [<file…>]\n       sandramp scenarios show <name…>',

@@ -77,3 +77,13 @@ const readAll = (path: string, most = MAX_FILE): Buffer => {
     closeSync(file)
   }
 }
+
+/** Runs what opens or writes a file. */
+export const orUnwritable = <T>(file: string, write: () => T): T => {
+  try {
+    return write()
+  } catch (error) {
+    const problem = `${file} cannot be written: ${explainFileError(error)}`
+    throw new FileError({ problem, expected: 'a file that this user may write' })
+  }
+}

@@ -1,5 +1,5 @@
 import type { AssumptionId } from '../../assumptions/ids.js'
-import { canonical, type Exchange, getField, getText, isOk } from '../exchange.js'
+import { canonical, type Exchange, getField, getText, isOk, isRedacted } from '../exchange.js'
 import {
   type Answered,
   CLOSE_MS,
@@ -222,7 +222,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 const isOddNumber = (x: Exchange): boolean => {
   const form = FORMS[getText(x.body, 'currency') ?? '']
   const bank = getText(x.body, 'recipient_details.bank_name') ?? ''
-  return form !== undefined && !PROVIDERS.test(bank) && !form.test(recipientOf(x) ?? '')
+  const number = recipientOf(x) ?? ''
+  return form !== undefined && !PROVIDERS.test(bank) && !form.test(number) && !isRedacted(number)
 }
 
 /** Requests that were under way together for so long overlapped at the service too. */
