@@ -57,7 +57,7 @@ const findHeader = (headers: unknown, name: string): string | undefined => {
   return undefined
 }
 
-const parseJson = (text: string): unknown => {
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -8,6 +8,15 @@ const uuid = z.guid(UUID).regex(/^[^A-Z]+$/, UUID)
 const word = z.string('text').min(1, 'text')
 const AT = 'a time such as 2026-06-15T09:00:00Z'
 
+const AMOUNT = 'an amount such as "100.00"'
+const amount = z.string(AMOUNT).regex(/^[1-9]\d*\.\d\d$/, AMOUNT)
+
+const recipient = strict({
+  bank_name: word,
+  account_holder_name: word,
+  recipient_account_number: word,
+})
+
 export const factsSchema = strict({
   users: strict({
     main: uuid.optional(),
@@ -25,13 +34,29 @@ export const factsSchema = strict({
         crypto: word,
         chain: word,
         amount: z.number('a number').positive('a number above zero'),
+        /** Its transfer, if no list shows it. */
+        transfer: uuid.optional(),
         at: z.iso.datetime({ offset: true, error: AT }),
       }),
     )
     .optional(),
+  keys: strict({
+    full: word,
+    read_only: word.optional(),
+    live: z.array(word).optional(),
+  }).optional(),
+  payouts: strict({
+    currency: word,
+    amount,
+    above_balance: amount.optional(),
+    max_total: z.number('a number').positive('a number above zero'),
+    recipients: z.array(recipient),
+    fails: recipient.optional(),
+    returns: recipient.optional(),
+  }).optional(),
 })
 
 export type Facts = z.output<typeof factsSchema>
 
 export const FACTS_FORM =
-  'facts in YAML: users { main, other, poor, paused }, accounts { <id>: { user, crypto, chain } }, deposits'
+  'facts in YAML: users { main, other, poor, paused }, accounts { <id>: { user, crypto, chain } }, deposits, keys, payouts'

@@ -5,7 +5,7 @@ import { describeTraffic, findDisagreements, mergeAnswers } from '../calibrate/a
 import { calibrate } from '../calibrate/calibrate.js'
 import type { Contract } from '../calibrate/contract.js'
 import { FACTS_FORM, factsSchema } from '../calibrate/facts.js'
-import { parseHar } from '../calibrate/har.js'
+import { type HarFile, parseHar } from '../calibrate/har.js'
 import { type CalibrationReport, renderReport, toReport } from '../calibrate/report.js'
 import { type Arguments, findText, invalidFlag, UsageError } from '../lib/arguments.js'
 import { documentsFolder } from '../lib/paths.js'
@@ -19,6 +19,9 @@ import { readYamlFile } from './yaml-file.js'
 
 const MAX_HAR = 200 * 1024 * 1024
 
+export const readHar = (file: string): HarFile =>
+  parseHar(readText(file, 'a HAR file', MAX_HAR), file)
+
 /** Says what recorded traffic shows about the open questions. Returns the exit code. */
 export const calibrateCommand = (given: Arguments): number => {
   const { words } = given
@@ -30,14 +33,11 @@ export const calibrateCommand = (given: Arguments): number => {
   const facts = findText(given, 'facts')
   const expected = expect === undefined ? undefined : readAnswersFile(expect)
   const known = out !== undefined && existsSync(out) ? readAnswersFile(out) : new Map()
-  const found = calibrate(
-    words.map((file) => parseHar(readText(file, 'a HAR file', MAX_HAR), file)),
-    {
-      contract: readContract(),
-      facts: facts === undefined ? {} : readYamlFile(facts, FACTS_FORM, factsSchema),
-      against,
-    },
-  )
+  const found = calibrate(words.map(readHar), {
+    contract: readContract(),
+    facts: facts === undefined ? {} : readYamlFile(facts, FACTS_FORM, factsSchema),
+    against,
+  })
   if (!found) {
     const where = against === undefined ? '' : ` to ${against}`
     process.stderr.write(`sandramp: ${words.join(', ')} has no request of the service${where}\n`)

@@ -17,6 +17,7 @@ const OTHERS = [
   'sweep',
   'calibrate',
   'record',
+  'probe',
   'scenarios',
   'tenant',
   'mcp',

@@ -30,6 +30,10 @@ const COMMANDS = {
     await (await import('./record.js')).record(given)
     return undefined
   },
+  probe: async (given) => {
+    assertNoWords(given)
+    return (await import('./probe.js')).probe(given)
+  },
   scenarios: ({ words, rest = [] }) => scenarios([...words, ...rest]),
   tenant: async (given) => (await import('./tenant.js')).tenant(given),
   mcp: async (given) => {

@@ -19,15 +19,12 @@ const DEFAULT_LIMIT = '1MiB'
 /** Records the requests to a service until a signal. */
 export const record = async (given: Arguments): Promise<void> => {
   const upstream = readUpstream(given, 'upstream')
-  const out = readHarName(given)
   const { port = DEFAULT_PORT } = readOptions(given, listenOptions.pick({ port: true }))
   const limit = findText(given, 'body-limit') ?? DEFAULT_LIMIT
   const bodyLimit = parseSize(limit)
   if (bodyLimit === undefined) throw invalidFlag(given, 'body-limit', limit, SIZE_FORM)
   const redactor = createRedactor(given.flags.has('redact-names'))
-  const { href } = upstream.url
-  const about = { upstream: href, started: new Date(machineClock()).toISOString() }
-  const writer = orUnwritable(out, () => openHar(out, about, version))
+  const { out, writer } = openRecording(given, upstream)
   const recorder = await openRecorder({ upstream, port, bodyLimit, redactor, writer }).catch(
     (error) => {
       throw toListenError(error, { port, host: '127.0.0.1' })
@@ -40,7 +37,7 @@ export const record = async (given: Arguments): Promise<void> => {
     process.exit(complete ? 0 : 1)
   }
   for (const signal of ENDING_SIGNALS) process.once(signal, end)
-  print(`sandramp recording http://127.0.0.1:${recorder.port} to ${href} in ${out}\n`)
+  print(`sandramp recording http://127.0.0.1:${recorder.port} to ${upstream.url.href} in ${out}\n`)
 }
 
 /** The service of a flag, with the authority of --ca. */
@@ -53,10 +50,13 @@ export const readUpstream = (given: Arguments, flag: string): Upstream => {
   return { url, ca: ca === undefined ? undefined : readBytes(ca, 'a certificate in PEM form') }
 }
 
-export const readHarName = (given: Arguments): string => {
+/** The recording of --out. */
+export const openRecording = (given: Arguments, { url }: Upstream, isComplete = true) => {
   const out = findText(given, 'out')
   if (out === undefined)
     throw new UsageError({ field: '--out', expected: 'a file such as traffic.har' })
   assertExtension('out', out, ['.har'])
-  return out
+  const started = new Date(machineClock()).toISOString()
+  const about = { upstream: url.href, started, ...(!isComplete && { complete: false }) }
+  return { out, writer: orUnwritable(out, () => openHar(out, about, version)) }
 }

@@ -67,6 +67,20 @@ const recordFlags: Readonly<Record<string, Flag>> = {
   help: helpFlag,
 }
 
+const probeFlags: Readonly<Record<string, Flag>> = {
+  url: { value: '<url>', help: 'the service' },
+  facts: { value: '<file>', help: 'users, accounts, keys and recipients of the service' },
+  host: { value: '<name>', help: 'the name of a host that is not this machine, once more' },
+  ca: caFlag,
+  expect: { value: '<file>', help: 'leave out what these answers settle' },
+  'allow-writes': { help: 'create consents, users, wallets and offramps, too' },
+  'allow-payouts': { help: 'pay, too, up to payouts.max_total of the facts' },
+  plan: { help: 'print the requests, and send none' },
+  resume: { value: '<file>', help: 'continue this recording of a probe' },
+  out: harFlag,
+  help: helpFlag,
+}
+
 export const usages = {
   start: {
     line: 'sandramp [start] [flags]',
@@ -163,6 +177,16 @@ export const usages = {
     flags: recordFlags,
     own: Object.keys(recordFlags),
     page: '../recipes/calibrate.md',
+  },
+  probe: {
+    line: 'sandramp probe --url <url> --facts <file> --out <har> [flags]',
+    brief: 'Ask a service on purpose, and record it',
+    about:
+      'Sends requests that show the open questions to a test environment, two a second at most, and records them.',
+    flags: probeFlags,
+    own: Object.keys(probeFlags),
+    page: '../recipes/calibrate.md',
+    more: ['Exit codes: 0 done; 1 stopped before the end; 2 invalid arguments or files.'],
   },
   scenarios: {
     line: 'sandramp scenarios [<file…>]\n       sandramp scenarios show <name…>',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calibrate } from '../../src/calibrate/calibrate.js'
 import { toReport } from '../../src/calibrate/report.js'
-import { probeAll } from './probe-calls.js'
+import { probeAll } from './play-probe.js'
 import {
   contract,
   createRandom,

@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../cli/run-in-process.js'
 import { makeFolder } from '../cli/sandramp.js'
-import { probePayouts, probeReads } from './probe-calls.js'
+import { startProbe } from './play-probe.js'
 import { openService } from './recorded-service.js'
 
 let har: { log: { entries: unknown[]; _sandramp: { complete: boolean } } }
 
 beforeAll(async () => {
   const service = await openService({ 'payout.repeat': 'conflict', 'users.list': 'paged' }, 1)
-  await probeReads(service)
-  await probePayouts(service)
+  await startProbe(service, ['read', 'payout']).resume()
   await service.sandbox.close()
   har = { log: { entries: service.entries, _sandramp: { complete: true } } }
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assumptionIds } from '../../src/assumptions/ids.js'
 import { type Damage, damage } from './damage.js'
 import { compareAnswers } from './equal-answers.js'
-import { probeAll } from './probe-calls.js'
+import { probeAll } from './play-probe.js'
 import {
   createRandom,
   drawTruth,

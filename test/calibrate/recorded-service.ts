@@ -165,9 +165,26 @@ export const openService = async (truth: Partial<Truth>, seed: number) => {
       [account(7)]: { user: user(7) },
     },
     deposits: [],
+    keys: { full: FULL_KEY, read_only: READ_KEY },
+    payouts: {
+      currency: 'NGN',
+      amount: '100.00',
+      above_balance: '99999999.00',
+      max_total: 10_000,
+      recipients: ['0690000031', '0690000032', '0690000033', '0690000034'].map(toRecipient),
+      fails: toRecipient('0000000001'),
+      returns: toRecipient('0000000004'),
+    },
   }
-  return { sandbox, held, entries, call, uuid, random, facts }
+  const run = `c0de${String(seed % 10_000).padStart(4, '0')}`
+  return { sandbox, held, entries, call, uuid, run, facts }
 }
+
+const toRecipient = (recipient_account_number: string) => ({
+  bank_name: 'Marina Test Bank',
+  account_holder_name: 'Sandramp Probe',
+  recipient_account_number,
+})
 
 const redact = (key: string): string =>
   key.length === 32

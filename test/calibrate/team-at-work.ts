@@ -1,4 +1,4 @@
-import { NOBODY, newUser, payment, tnc, to } from './probe-calls.js'
+import { NOBODY, newConsent, newUser } from '../../src/calibrate/probe/plan.js'
 import {
   account,
   type CallAnswer,
@@ -14,6 +14,18 @@ import {
 /** A team at work: plain calls, odd ones, repeats and corrections, in a world that moves by itself. */
 
 type Body = Record<string, unknown>
+
+const payment = (user_id: string, customer_payout_id: string, more: Body) => ({
+  user_id,
+  currency: 'NGN',
+  customer_payout_id,
+  amount: '100.00',
+  ...more,
+})
+
+const to = (recipient_account_number: string, bank_name = 'Marina Test Bank') => ({
+  recipient_details: { bank_name, account_holder_name: 'Ada Okafor', recipient_account_number },
+})
 
 const RECIPIENTS = [31, 32, 33]
   .map((n) => `06900000${n}`)
@@ -76,7 +88,7 @@ export const createTeam = (service: Service, random: Random, first = 0): (() => 
     const body = payment(pick([anyUser(), NOBODY]), String(id), {
       currency,
       amount: pick(AMOUNTS),
-      ...to(number ?? '', { bank_name }),
+      ...to(number ?? '', bank_name),
       ...(chance(0.04) && { colour: 'red' }),
     })
     const old = chance(0.35) && sent.payouts.length > 0 ? pick(sent.payouts) : undefined
@@ -155,8 +167,14 @@ export const createTeam = (service: Service, random: Random, first = 0): (() => 
       if (answer.isOk) addresses.push(answer.body as { address: string })
     },
     user: async () => {
-      const consent = await post(`${O}/tnc`, tnc(pick([now(-60_000), now(1e12)]), chance(0.9)))
-      const plain: Body = newUser(++person, consent.isOk ? consent.body : uuid())
+      const consent = await post(
+        `${O}/tnc`,
+        newConsent(pick([now(-60_000), now(1e12)]), chance(0.9)),
+      )
+      const plain: Body = newUser(
+        String(++person).padStart(9, '0'),
+        consent.isOk ? consent.body : uuid(),
+      )
       const other = sent.users.length > 0 ? pick(sent.users) : plain
       const body = {
         ...plain,

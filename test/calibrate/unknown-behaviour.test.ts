@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AssumptionId } from '../../src/assumptions/ids.js'
-import { probeAll } from './probe-calls.js'
+import { probeAll } from './play-probe.js'
 import { type Entry, judgeEntries, openService } from './recorded-service.js'
 
 /** Rewrites an answer as a service would give it that has none of our readings. */

@@ -133,7 +133,7 @@ const taken = (port: number) =>
   `sandramp: Invalid --port: port ${port} is in use. Expected another port, or 0 for a free one.\n`
 
 const COMMANDS =
-  'start, run, readings, sweep, calibrate, record, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, process, resume, next, tail, undo, redo, worlds, open, help'
+  'start, run, readings, sweep, calibrate, record, probe, scenarios, tenant, mcp, init, advance, deposit, credit, why, fail, process, resume, next, tail, undo, redo, worlds, open, help'
 
 describe('the command line', () => {
   test.each([
