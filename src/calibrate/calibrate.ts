@@ -1,10 +1,10 @@
 import type { AssumptionId } from '../assumptions/ids.js'
 import { groupBy } from '../lib/group-by.js'
 import { plural } from '../lib/text.js'
-import { type Contract, listRoutes, type Route } from './contract.js'
+import { type Contract, listRoutes } from './contract.js'
 import { type Contradiction, findContradictions } from './decisions.js'
-import { findNewFacts, type NewFact } from './departures.js'
-import { type Exchange, isReadable, toExchange } from './exchange.js'
+import { createComparer, findNewFacts, isUnreadable, type NewFact } from './departures.js'
+import { createReader, type Exchange } from './exchange.js'
 import type { Facts } from './facts.js'
 import type { HarFile } from './har.js'
 import { Traffic } from './traffic.js'
@@ -36,23 +36,31 @@ export const calibrate = (
   { contract, facts, against }: Settings,
 ): Calibration | undefined => {
   const routes = listRoutes(contract)
-  const parsed = files.flatMap((file, source) => sortFile(readFile(file, source, routes)))
+  const read = createReader(routes)
+  // Clocks of two machines differ, so only the requests of one file have an order.
+  const parsed = files.flatMap(({ entries }, source) =>
+    entries
+      .flatMap((entry, place) => read(entry, { n: 0, number: place + 1, source }) ?? [])
+      .sort((a, b) => a.at - b.at),
+  )
   const entries = files.reduce((sum, file) => sum + file.entries.length, 0)
   const byOrigin = groupBy(parsed, ({ origin }) => origin)
   const origin = against ?? findMain(byOrigin)
   const own = byOrigin.get(origin ?? '')
   if (origin === undefined || !own?.some(({ operation }) => operation !== undefined))
     return undefined
-  const exchanges = own.map((x, n) => ({
+  const compare = createComparer(contract, routes)
+  const answers = own.map((x) => ({ x, departures: compare(x) }))
+  const exchanges = answers.map(({ x, departures }, n) => ({
     ...x,
     n,
-    answer: isReadable(contract, x) ? x.answer : undefined,
+    answer: departures.some(isUnreadable) ? undefined : x.answer,
   }))
   const isComplete = files.every((file) => file.isComplete) && !exchanges.some(isCutRequest)
   const traffic = new Traffic(exchanges, isComplete, facts)
   return {
     verdicts: judge(traffic),
-    newFacts: findNewFacts(contract, own),
+    newFacts: findNewFacts(answers),
     contradictions: findContradictions(traffic),
     exchanges,
     origin,
@@ -61,20 +69,6 @@ export const calibrate = (
     contractVersion: contract.info.version,
   }
 }
-
-const readFile = (
-  { entries }: HarFile,
-  source: number,
-  routes: readonly Route[],
-): readonly Exchange[] =>
-  entries.flatMap((entry, place) => {
-    const exchange = toExchange(entry, { n: 0, number: place + 1, source }, routes)
-    return exchange ?? []
-  })
-
-/** Clocks of two machines differ, so only the requests of one file have an order. */
-const sortFile = (exchanges: readonly Exchange[]): Exchange[] =>
-  [...exchanges].sort((a, b) => a.at - b.at)
 
 /** It may name a payout or a wallet that exists since. */
 const isCutRequest = ({ operation, isCut }: Exchange): boolean =>

@@ -1,11 +1,5 @@
 import { parseHttpDate, parseInstant } from '../kernel/time.js'
-import {
-  answerSchema,
-  type Contract,
-  compareToSchema,
-  type OperationId,
-  type Route,
-} from './contract.js'
+import type { OperationId, Route } from './contract.js'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -71,48 +65,69 @@ const isCut = (size: unknown, text: string): boolean =>
 
 const AREAS = /\/(?:payment|onboarding)\/api\/v1\/./
 
-/** Undefined for entries of other services, and for malformed ones. */
-export const toExchange = (
-  entry: unknown,
-  place: Pick<Exchange, 'n' | 'number' | 'source'>,
+type Place = Pick<Exchange, 'n' | 'number' | 'source'>
+
+/** Reads HAR entries. Undefined for entries of other services, and for malformed ones. */
+export const createReader = (
   routes: readonly Route[],
-): Exchange | undefined => {
-  const { startedDateTime, time, request, response } = toObject(entry)
-  const { method, url: address, headers, postData, bodySize } = toObject(request)
-  const { status, headers: answerHeaders, content } = toObject(response)
-  const at = parseInstant(String(startedDateTime))
-  const url = typeof address === 'string' ? parseUrl(address) : undefined
-  if (!url || Number.isNaN(at) || typeof method !== 'string' || typeof status !== 'number') return
-  const start = url.pathname.search(AREAS)
-  if (start < 0) return undefined
+): ((entry: unknown, place: Place) => Exchange | undefined) => {
+  const targets = new Map<string, Target | undefined>()
+  const find = (method: string, address: string) => {
+    const name = `${method} ${address}`
+    if (!targets.has(name)) targets.set(name, toTarget(method, address, routes))
+    return targets.get(name)
+  }
+  return (entry, place) => {
+    const { startedDateTime, time, request, response } = toObject(entry)
+    const { method, url, headers, postData, bodySize } = toObject(request)
+    const { status, headers: answerHeaders, content } = toObject(response)
+    const at = parseInstant(String(startedDateTime))
+    if (typeof method !== 'string' || typeof url !== 'string' || typeof status !== 'number')
+      return undefined
+    const target = find(method.toUpperCase(), url)
+    if (!target || Number.isNaN(at)) return undefined
+    const { text: raw } = toObject(postData)
+    const body = typeof raw === 'string' ? raw : ''
+    const text = answerText(content)
+    return {
+      ...place,
+      ...target,
+      at,
+      end: at + (typeof time === 'number' && time > 0 ? time : 0),
+      key: findHeader(headers, 'x-api-key'),
+      contentType: findHeader(headers, 'content-type') ?? '',
+      body: readBody(body, bodySize),
+      isCut: isCut(bodySize, body),
+      size: Math.max(Buffer.byteLength(body), Number(bodySize) || 0),
+      status,
+      answer: isCut(toObject(content).size, text) ? undefined : (parseJson(text) ?? undefined),
+      text,
+      date: readDate(findHeader(answerHeaders, 'date')),
+    }
+  }
+}
+
+type Target = Pick<Exchange, 'method' | 'origin' | 'path' | 'query' | 'operation' | 'params'>
+
+const toTarget = (
+  method: string,
+  address: string,
+  routes: readonly Route[],
+): Target | undefined => {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const start = url?.pathname.search(AREAS) ?? -1
+  if (!url || start < 0) return undefined
   const path = url.pathname.slice(start)
-  const route = routes.find((it) => it.method === method.toUpperCase() && it.path.test(path))
-  const { text: raw } = toObject(postData)
-  const body = typeof raw === 'string' ? raw : ''
-  const text = answerText(content)
+  const route = routes.find((it) => it.method === method && it.path.test(path))
   return {
-    ...place,
-    at,
-    end: at + (typeof time === 'number' && time > 0 ? time : 0),
-    method: method.toUpperCase(),
+    method,
     origin: url.origin,
     path,
     query: [...url.searchParams],
     operation: route?.operation,
     params: route?.path.exec(path)?.groups ?? {},
-    key: findHeader(headers, 'x-api-key'),
-    contentType: findHeader(headers, 'content-type') ?? '',
-    body: readBody(body, bodySize),
-    isCut: isCut(bodySize, body),
-    size: Math.max(Buffer.byteLength(body), Number(bodySize) || 0),
-    status,
-    answer: isCut(toObject(content).size, text) ? undefined : (parseJson(text) ?? undefined),
-    text,
-    date: readDate(findHeader(answerHeaders, 'date')),
   }
 }
-
-const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
 const readBody = (text: string, size: unknown): Json | undefined => {
   const body = text === '' || isCut(size, text) ? undefined : parseJson(text)
@@ -131,22 +146,6 @@ const readDate = (text: string | undefined): number | undefined => {
 }
 
 export const isOk = ({ status }: Exchange): boolean => status === 200 || status === 201
-
-/** Evidence relies on the types of the contract; fields that are null or absent are no other type. */
-export const isReadable = (contract: Contract, it: Exchange): boolean => {
-  const { operation, status, answer } = it
-  if (operation === undefined || answer === undefined) return true
-  let isTyped = true
-  const check = (schema: Parameters<typeof compareToSchema>[1], value: unknown) =>
-    compareToSchema(contract, schema, value, '', ({ kind, path, value: what }) => {
-      const isAbsent = what.startsWith('null ') && path !== '' && !path.endsWith('[]')
-      if (kind === 'type' && !isAbsent) isTyped = false
-    })
-  if (operation === 'listUsers' && status < 300)
-    for (const user of listedUsers(answer)) check(contract.components.schemas.User, user)
-  else check(answerSchema(contract, operation, status), answer)
-  return isTyped
-}
 
 /** The users of an answer in either form. */
 export const listedUsers = (answer: unknown): readonly unknown[] => {

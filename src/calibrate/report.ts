@@ -18,54 +18,17 @@ interface ShownRequest {
   readonly status: number
 }
 
-interface Finding {
-  readonly why: string
-  readonly requests: readonly ShownRequest[]
-}
-
-export interface CalibrationReport {
-  readonly origin: string
-  readonly requests: number
-  readonly from: string
-  readonly to: string
-  readonly complete: boolean
-  readonly contract: string
-  readonly notes: readonly string[]
-  readonly verdicts: readonly {
-    readonly id: AssumptionId
-    readonly question: string
-    readonly outcome: Outcome
-    readonly readings: readonly string[]
-    readonly shown: readonly Finding[]
-    /** The requests that would show more. */
-    readonly needs: string | null
-  }[]
-  readonly not_in_contract: readonly {
-    readonly operation: string
-    readonly kind: string
-    readonly path: string
-    readonly value: string
-    readonly count: number
-    readonly first: ShownRequest
-    /** A reading of the sandbox does the same. */
-    readonly known: boolean
-  }[]
-  readonly against_decisions: readonly {
-    readonly about: string
-    readonly decided: string
-    readonly first: ShownRequest
-  }[]
-}
+export type CalibrationReport = ReturnType<typeof toReport>
 
 const MAX_SHOWN = 4
 
-export const toReport = (found: Calibration, files: readonly string[]): CalibrationReport => {
+export const toReport = (found: Calibration, files: readonly string[]) => {
   const show = ({ number, source, at, method, path, status }: Exchange): ShownRequest => {
     const time = new Date(at).toISOString()
     return { number, file: files[source] ?? '', at: time, method, path, status }
   }
-  const times = found.exchanges.map(({ at }) => at)
-  const [from = 0, to = 0] = [times.reduce(least), times.reduce(most)]
+  const times = found.exchanges.map(({ at }) => at).sort((a, b) => a - b)
+  const [from = 0, to = 0] = [times[0], times.at(-1)]
   return {
     origin: found.origin,
     requests: found.exchanges.length,
@@ -90,15 +53,12 @@ export const toReport = (found: Calibration, files: readonly string[]): Calibrat
       first: show(first),
       known: isOurs,
     })),
-    against_decisions: found.contradictions.map(({ about, decided, shown }) => ({
-      ...{ about, decided },
+    against_decisions: found.contradictions.map(({ shown, ...it }) => ({
+      ...it,
       first: show(shown),
     })),
   }
 }
-
-const least = (a: number, b: number): number => Math.min(a, b)
-const most = (a: number, b: number): number => Math.max(a, b)
 
 const byRisk = (a: Verdict, b: Verdict): number => {
   const all: Readonly<Record<AssumptionId, Assumption>> = assumptions

@@ -1,4 +1,4 @@
-import { getField, isObject, toExchange } from '../exchange.js'
+import { createReader, getField, isObject } from '../exchange.js'
 import { ABOVE_BALANCE, PAYMENT, type ProbeRequest, type Step } from './plan.js'
 import { fillRequest, learn, type Values } from './values.js'
 
@@ -62,9 +62,10 @@ export const findRun = (entries: readonly unknown[]): string | undefined =>
 
 /** Notes the requests of a recording that is resumed. */
 export const noteEntries = (progress: Progress, entries: readonly unknown[]): void => {
-  for (const [n, entry] of entries.entries()) {
+  const read = createReader([])
+  for (const entry of entries) {
     const step = Number(AGENT.exec(JSON.stringify(entry))?.[2])
-    const x = toExchange(entry, { n, number: n + 1, source: 0 }, [])
+    const x = read(entry, { n: 0, number: 0, source: 0 })
     if (!x || !step) continue
     const request = { method: 'POST', path: x.path, ...(x.body && { body: x.body }) } as const
     noteAnswer(progress, step, x.at, request, { status: x.status, body: x.answer })
