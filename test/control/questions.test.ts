@@ -178,7 +178,7 @@ describe('a confirmed reading', () => {
   const link = 'https://example.com/"1"?a=1&b=2'
   writeFileSync(
     readingsFile,
-    `payout.fee: { reading: on_top, said_by: "<b>Jo</b>", when: 2026-05-04, link: '${link}' }`,
+    `payout.fee: { reading: on_top, said_by: "<b>Jo</b>", when: 2026-05-04, note: 'paid: #12', link: '${link}' }`,
   )
 
   test('is listed separately, not as open', async () => {
@@ -190,7 +190,9 @@ describe('a confirmed reading', () => {
       { id: 'payout.fee', hits: 1, settled: { reading: 'on_top', by: '<b>Jo</b>' } },
     ])
     const { text } = await pageIn(api, '?format=md')
-    expect(text).toContain('says [\\<b\\>Jo\\</b\\>](<https://example.com/%221%22?a=1&b=2>)')
+    expect(text).toContain(
+      'says [\\<b\\>Jo\\</b\\>](<https://example.com/%221%22?a=1&b=2>), 2026-05-04 (paid: #12)',
+    )
   })
 
   test('is open again where the world chose otherwise, with the answer that is there', async () => {
@@ -211,7 +213,7 @@ describe('a confirmed reading', () => {
     const { text } = await pageIn(api, '?format=md')
     expect(text).toContain('- **We assume:** the recipient: the fee is taken from amount')
     expect(text).toMatch(
-      /^- \*\*Settled otherwise:\*\* `on_top`, says \[.*\]\(<https.*>\), 2026-05-04$/m,
+      /^- \*\*Settled otherwise:\*\* `on_top`, says \[.*\]\(<https.*>\), 2026-05-04 \(paid: #12\)$/m,
     )
     expect(text).not.toContain('## Settled')
     expect(text).not.toContain('payout.fee:\n')

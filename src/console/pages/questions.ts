@@ -99,6 +99,7 @@ const drawCard = (ctx: PageContext, view: AssumptionView): Html => {
     confirmed &&
     html`<p class="mark done">
       Answered by <bdi>${confirmed.said_by}</bdi>, ${confirmed.when}: <code>${confirmed.reading}</code>
+      ${confirmed.note && html`<br><bdi>${confirmed.note}</bdi>`}
     </p>`
   const readings = view.readings.map(({ name, means }) => ({
     value: name,

@@ -168,13 +168,14 @@ const settledItem = ({ id, question, assumed, settled }: SettledQuestion): strin
   return listItem(code(id), `${escapeMarkdown(question)} ${formatAnswer(settled)}${used}.`)
 }
 
-const formatAnswer = ({ reading, said_by, when, link }: ConfirmedReading): string => {
+const formatAnswer = ({ reading, said_by, when, link, note }: ConfirmedReading): string => {
   // URL escapes the angle brackets that would end the address here.
   const by =
     link === undefined
       ? escapeMarkdown(said_by)
       : `[${escapeMarkdown(said_by)}](<${new URL(link).href}>)`
-  return `${code(reading)}, says ${by}, ${escapeMarkdown(when)}`
+  const evidence = note === undefined ? '' : ` (${escapeMarkdown(note)})`
+  return `${code(reading)}, says ${by}, ${escapeMarkdown(when)}${evidence}`
 }
 
 const code = (text: string): string => `\`${text}\``
