@@ -394,18 +394,12 @@ export const userSentence = (
 /** Sentences without a value, of lists, records and errors. */
 export const RECORD_TEXTS = {
   noUser: ['No user yet. Your client makes one with POST /onboarding/api/v1/users.'],
-  noPayout: ['No payout yet. Create one:'],
-  noTransfer: [
-    'No transfer yet. ',
-    { text: 'A deposit', path: '/crypto-in?do=receiveDeposit' },
-    ' starts one.',
-  ],
+  noPayment: ['No payment yet. Create one:'],
   noDeposit: ['No deposit yet. Simulate one with the form above.'],
   noAddress: ['No deposit address yet. Your client makes one with POST /payment/api/v1/offramp.'],
   noWallet: [
     'No custody wallet yet. Your client makes one with POST /payment/api/v1/custody-wallet.',
   ],
-  noKey: ['No key. Create one to call the service.'],
   keys: ['A client sends its key as the header x-api-key. A click copies one.'],
   deactivated: ['A deactivated key stays so.'],
   offboarded: ['An offboarded user stays so.'],

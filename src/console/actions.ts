@@ -44,8 +44,11 @@ export const fieldSchema = ({ body: whole, query }: Operation, name: string): Fi
   // Schemas with an id are referenced.
   const resolve = (at: FieldSchema = {}): FieldSchema =>
     at.$ref ? (root.$defs?.[at.$ref.slice(at.$ref.lastIndexOf('/') + 1)] ?? {}) : at
-  const body = resolve(root)
-  return { example: Object(body.example)[name], ...resolve(Object(body.properties?.[name])) }
+  const find = (at: FieldSchema, part: string): FieldSchema => ({
+    example: Object(at.example)[part],
+    ...resolve(Object(at.properties?.[part])),
+  })
+  return name.split('.').reduce(find, resolve(root))
 }
 
 const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): unknown => {
@@ -56,13 +59,23 @@ const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): u
   return text
 }
 
+/** Sets a field, which may be inside another one. */
+const withField = (
+  object: object,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): object => ({
+  ...object,
+  [name]: rest.length === 0 ? value : withField(Object(Object(object)[name]), rest, value),
+})
+
 /** Sorts the values of a form into the path, the query and the body of the operation. */
 const toInput = (operation: Operation, values: Iterable<readonly [string, readonly string[]]>) => {
   const input = { params: {}, query: {}, body: {} }
   for (const [name, texts] of values) {
     const part = (['params', 'query'] as const).find((it) => name in (operation[it]?.shape ?? {}))
     const value = part ? texts[0] : toValue(fieldSchema(operation, name), texts)
-    input[part ?? 'body'] = { ...input[part ?? 'body'], [name]: value }
+    input[part ?? 'body'] = withField(input[part ?? 'body'], name.split('.'), value)
   }
   return input
 }

@@ -27,6 +27,7 @@ import {
   type Toast,
   type Visit,
 } from './page-context.js'
+import { formatArchive } from './pages/activity.js'
 import {
   drawClosedPage,
   drawSignIn,
@@ -34,8 +35,8 @@ import {
   unknownPageError,
 } from './pages/login-and-errors.js'
 import { REDIRECTS } from './paths.js'
-import { createSendAgain, type Send } from './replay.js'
-import { downloads, pages } from './routes.js'
+import { createSenders, type Send } from './replay.js'
+import { pages } from './routes.js'
 import { type Drawing, forgetDrawings, restOf, shareDrawing } from './shared-drawings.js'
 
 type Handle = (c: Context) => Response | Promise<Response>
@@ -51,7 +52,7 @@ export const createConsole = (
   serviceOperations: readonly Operation[],
   send: Send,
 ): Hono => {
-  const operations = [...controlOperations, createSendAgain(send)]
+  const operations = [...controlOperations, ...createSenders(send)]
   const boot = newRequestId()
   const auth = createConsoleAuth(access, () => sandbox.machineTime())
   const findOperation = (id: string) => operations.find((it) => it.id === id)
@@ -182,20 +183,20 @@ export const createConsole = (
     }
   }
 
-  for (const { path, type, name, body } of downloads) {
-    const download = authenticated(async (c) => {
-      const content = await body(contextFor(c))
-      c.header('content-type', type)
-      c.header('content-disposition', `attachment; filename="${name}"`)
-      return c.body(content)
-    })
-    app.get(path, download)
-  }
+  const download = authenticated((c) => {
+    c.header('content-type', 'application/json')
+    c.header('content-disposition', 'attachment; filename="sandramp.har"')
+    return c.body(formatArchive(contextFor(c)))
+  })
+  app.get('/requests.har', download)
   for (const [path, draw] of Object.entries(pages)) app.get(path, page(draw))
   for (const [old, path] of Object.entries(REDIRECTS)) {
     const redirect = authenticated((c) => {
-      const to = path.replace(/:(\w+)/, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))
-      return c.redirect(contextFor(c).href(to), 301)
+      const { searchParams } = new URL(c.req.url)
+      const to = path.replace(/:(\w+)/, (_, name) =>
+        encodeURIComponent(c.req.param(name) ?? searchParams.get(name) ?? 'deposits'),
+      )
+      return c.redirect(addQuery(to, searchParams), 301)
     })
     app.get(old, redirect)
   }
@@ -239,6 +240,14 @@ const toLocalPath = (text: string | undefined): string => {
   if (text === undefined || !/^\/(?![/\\])/.test(text)) return '/'
   const { origin, pathname, search } = new URL(text, 'http://local')
   return origin === 'http://local' && !pathname.startsWith('//') ? pathname + search : '/'
+}
+
+/** Keeps the world, the filter and the opened form of an old address. */
+const addQuery = (path: string, old: URLSearchParams): string => {
+  const [to = '', own] = path.split('?')
+  const query = new URLSearchParams(own)
+  for (const [name, value] of old) if (!query.has(name)) query.append(name, value)
+  return query.size === 0 ? to : `${to}?${query}`
 }
 
 /** The world of the page may be the one that the action deleted. */

@@ -203,51 +203,40 @@ const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
     ${drawMenu('world-menu', menu)}`
 }
 
-type Entry = readonly [path: string, name: string, count?: number]
-type SiteMap = Readonly<Record<string, readonly Entry[]>>
+type Entry = readonly [path: string, name: string, count?: number | undefined, below?: RegExp]
 
-/** The pages by their heading, with the number of their records. */
-export const siteMap = ({ tables, live }: PageContext, worlds: number): SiteMap => ({
-  '': [['/', 'Activity']],
-  Records: [
-    ['/users', 'Users', tables.users.size],
-    ['/transfers', 'Transfers', tables.transfers.size],
-    ['/payouts', 'Payouts', tables.payouts.size],
-    ['/crypto-in', 'Crypto in', tables.deposits.size],
-  ],
-  Control: [
-    ['/control', 'Faults and time'],
-    ['/worlds', 'Worlds', worlds],
-    ['/api-keys', 'API keys', tables.api_keys.size],
-  ],
-  Contract: [
-    ['/questions', 'Open questions', live.requests.usage.size],
-    ['/reference', 'API reference'],
-  ],
-})
+/** The pages with the number of their records, and the addresses of these. */
+export const siteMap = ({ tables, live }: PageContext, worlds?: number): readonly Entry[] => [
+  ['/', 'Activity'],
+  ['/payments', 'Payments', tables.payouts.size + tables.transfers.size, /^.(?:payouts|transfers)/],
+  ['/users', 'Users', tables.users.size],
+  ['/ledger', 'Ledger'],
+  ['/control', 'Faults and time', undefined, /^.scenarios/],
+  ['/worlds', 'Worlds', worlds],
+  ['/questions', 'Open questions', live.requests.usage.size],
+]
 
 const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
+  const shown = siteMap(ctx, worlds).filter(([path]) => ctx.hasWorld || path === '/worlds')
   const key = ctx.hasWorld && demoKey(ctx)
-  const copy =
-    key && html`<br />with the key <code title="${key}" data-copy="${key}">${shortId(key)}</code>`
   return html`
     <nav class="pages" id="pages" popover="auto" aria-label="Console">
-      ${Object.entries(siteMap(ctx, worlds)).map(([heading, pages]) => {
-        const shown = pages.filter(([path]) => ctx.hasWorld || path === '/worlds')
-        const list = html`<ul>${shown.map((it) => drawEntry(ctx, it))}</ul>`
-        return shown.length > 0 && [heading && html`<h2>${heading}</h2>`, list]
-      })}
-      <p class="note">Point your client at<br /><code>${ctx.origin}</code>${copy}</p>
-      ${drawKeys()}
+      <ul>${shown.map((it) => drawEntry(ctx, it))}</ul>
+      <ul class="foot">
+        ${ctx.hasWorld && drawEntry(ctx, ['/connect', 'Connect'])}
+        <li class="note"><code data-copy="${ctx.origin}">${ctx.origin}</code>
+          ${key && html`<br /><code title="${key}" data-copy="${key}">${shortId(key)}</code>`}</li>
+        <li class="row">${drawKeys()}</li>
+      </ul>
     </nav>`
 }
 
-const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
-  const isHere = path === ctx.path || (path !== '/' && ctx.path.startsWith(`${path}/`))
-  const href = path === '/reference' ? path : ctx.href(path)
+const drawEntry = (ctx: PageContext, [path, name, count, below]: Entry): Html => {
+  const isHere =
+    ctx.path === path || (path !== '/' && ctx.path.startsWith(`${path}/`)) || below?.test(ctx.path)
   const current = attributes({ 'aria-current': isHere && 'page' })
   const shown = count !== undefined && html`<small>${formatCount(count)}</small>`
-  return html`<li><a class="option" href="${href}"${current}>${name} ${shown}</a></li>`
+  return html`<li><a class="option" href="${ctx.href(path)}"${current}>${name} ${shown}</a></li>`
 }
 
 export const drawSearchField = (text = ''): Html => html`

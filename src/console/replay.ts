@@ -1,8 +1,15 @@
 import * as z from 'zod'
 import { indentJson } from '../activity/format.js'
+import { payoutRequest } from '../contract/payout.js'
 import type { LogRecord } from '../history/log-record.js'
 import { requestHeaders, sentTarget } from '../history/views.js'
-import { type Operation, ok, operation } from '../http/operation/operation.js'
+import {
+  type Call,
+  type Operation,
+  ok,
+  operation,
+  type Reply,
+} from '../http/operation/operation.js'
 import { newRequestId } from '../http/pipeline/response-headers.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
 import { invalidValue, inWords } from '../lib/app-error.js'
@@ -24,8 +31,49 @@ const changedBody = (text: string | undefined, typed = ''): string | undefined =
 
 export type Send = (request: Request) => Response | Promise<Response>
 
-/** Sends a logged request again, through the whole pipeline. Only forms of the console run it. */
-export const createSendAgain = (send: Send): Operation =>
+const key = z
+  .string()
+  .regex(/^[\x20-\x7e]*$/, 'characters of a header')
+  .optional()
+  .meta({ description: 'The log stores no whole key.' })
+
+/** Sends a request in the name of a client, through the whole pipeline. Returns its id. */
+const sendAs = async (
+  send: Send,
+  {
+    sandbox: { worlds },
+    live,
+    once,
+  }: Pick<Call<undefined, undefined, undefined>, 'sandbox' | 'live' | 'once'>,
+  key: string | undefined,
+  {
+    target,
+    method,
+    headers,
+    body,
+  }: Record<'target' | 'method', string> & { headers: Headers; body?: string | undefined },
+): Promise<Reply> => {
+  if (key !== undefined) {
+    if ((worlds.findByKey(key) ?? worlds.main).live !== live)
+      throw invalidValue('key', inWords('the key of another world'), 'a key of this world')
+    headers.set('x-api-key', key)
+  }
+  // Not resolved against a base: a path that starts with two slashes would name another host.
+  const request = new Request(`http://localhost${target}`, { method, headers, body: body ?? null })
+  const answer = await once(async () => send(request))
+  await live.requests.update()
+  const [newest] = live.requests.newest({}, 0, 1)
+  return ok({ request: answer.headers.get('x-request-id') ?? newest?.id })
+}
+
+const payoutFields = z.object({
+  ...payoutRequest.shape,
+  recipient_details: z.object(payoutRequest.shape.recipient_details.shape),
+  key,
+})
+
+/** Operations that only forms of the console run. */
+export const createSenders = (send: Send): Operation[] => [
   operation({
     id: 'sendAgain',
     method: 'post',
@@ -35,37 +83,46 @@ export const createSendAgain = (send: Send): Operation =>
     description: 'Sends a logged request again',
     params: z.object({ id: z.string() }),
     body: z.object({
-      key: z
-        .string()
-        .regex(/^[\x20-\x7e]*$/, 'characters of a header')
-        .optional()
-        .meta({ description: 'The log stores no whole key.' }),
+      key,
       body: z.string().optional(),
       fresh: z.string().optional().meta({ description: 'The id to replace by a new one' }),
     }),
     answers: {},
-    handle: async ({ sandbox: { worlds }, live, params: { id }, body: sent, once }) => {
-      const request = live.findRequest(id)
+    handle: ({ params: { id }, body: sent, ...call }) => {
+      const request = call.live.findRequest(id)
       if (!request) throw notFound('id', `the log has no request ${id}`)
       const { method, body } = request
       if (typeof body === 'object') {
         throw ruleViolation(undefined, 'the log holds only a part of the body')
       }
-      const { key, fresh } = sent
-      if (key !== undefined && (worlds.findByKey(key) ?? worlds.main).live !== live) {
-        throw invalidValue('key', inWords('the key of another world'), 'a key of this world')
-      }
       const changed = isRead(request) ? undefined : changedBody(body, sent.body)
-      const text = fresh === undefined ? changed : changed?.replaceAll(fresh, newRequestId())
+      const text =
+        sent.fresh === undefined ? changed : changed?.replaceAll(sent.fresh, newRequestId())
       const headers = new Headers(sentHeaders(request))
-      if (key !== undefined) headers.set('x-api-key', key)
-      // Not resolved against a base: a path that starts with two slashes would name another host.
-      const url = `http://localhost${sentTarget(request)}`
-      const answer = await once(async () =>
-        send(new Request(url, { method, headers, body: text ?? null })),
-      )
-      await live.requests.update()
-      const [newest] = live.requests.newest({}, 0, 1)
-      return ok({ request: answer.headers.get('x-request-id') ?? newest?.id })
+      return sendAs(send, call, sent.key, {
+        target: sentTarget(request),
+        method,
+        headers,
+        body: text,
+      })
     },
-  })
+  }),
+  operation({
+    id: 'newPayout',
+    method: 'post',
+    path: '/console/do/newPayout',
+    tag: 'Requests',
+    summary: 'Send a payout',
+    description: 'Sends a payout as a client does',
+    // The service judges it.
+    body: payoutFields.catch((it) => it?.input as never),
+    answers: {},
+    handle: ({ body: { key, ...body }, ...call }) =>
+      sendAs(send, call, key, {
+        target: '/payment/api/v1/payout',
+        method: 'POST',
+        headers: new Headers({ 'content-type': 'application/json' }),
+        body: JSON.stringify(body),
+      }),
+  }),
+]

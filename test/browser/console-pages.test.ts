@@ -20,7 +20,7 @@ const pathsOf = ({ transfer, payout, request }: Awaited<ReturnType<typeof browse
     '/questions?open=payout.repeat',
     '/ledger',
   ],
-  ...['/users', '/transfers', '/crypto-in', '/crypto-in?status=addresses', '/api-keys'],
+  ...['/users', '/payments', '/users?show=deposits', '/users?show=addresses', '/connect'],
   ...[`/users/${users.ada}`, `/transfers/${transfer}`, `/payouts/${payout}`],
   ...[`/payouts/${payout}?tab=read`, `/transfers/${transfer}`, '/find?q=ada'],
 ]
@@ -130,7 +130,7 @@ describe.skipIf(noChromium)('each kind of page', () => {
         `/?world=${world}`,
         `/worlds?a=${world}&a=default&open=${world}`,
         '/users',
-        '/payouts',
+        '/payments',
       ],
       ...[`/worlds/compare?a=${world}&a=default`, `/payouts/${id}`, `/users/${users.ada}`],
       ...[`/users/${users.underReview}`, '/find?q=BBB', '/ledger'],
@@ -166,7 +166,7 @@ describe.skipIf(noChromium)('each kind of page', () => {
       .waitFor()
     await page.locator('.sentence', { hasText: 'account_closed' }).waitFor()
     expect(page.url()).toBe(`${browser.origin}/transfers/${transfer}`)
-    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('link', { name: 'Connect' }).click()
     await page.getByText('Create a key…').click()
     await page.getByLabel('Name').fill('Nightly')
     await page.getByRole('button', { name: 'Create' }).click()

@@ -72,7 +72,7 @@ describe.skipIf(noChromium)('an action', () => {
   })
 
   test('runs once by a double click', async () => {
-    const page = await browser.visit(`/crypto-in?do=receiveDeposit&to=${addresses.adaEur}`)
+    const page = await browser.visit(`/payments?do=receiveDeposit&to=${addresses.adaEur}`)
     const count = browser.sandbox.tables.transfers.size
     await amount(page).fill('10')
     await button(page, 'Deposit').dblclick()
@@ -81,7 +81,7 @@ describe.skipIf(noChromium)('an action', () => {
   })
 
   test('shows the secret of a new key until the next action', async () => {
-    const page = await browser.visit('/api-keys?do=createApiKey')
+    const page = await browser.visit('/connect?do=createApiKey')
     await page.getByLabel('Name').fill('Mine')
     await button(page, 'Create').click()
     expect(await page.locator('.toast code').textContent()).toMatch(/^\w{32}$/)
@@ -166,7 +166,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     const first = await createInner({ clock: 'manual', seed: 'one' })
     const { url } = await first.listen({ port: 0 })
     const page = await (await browser.context()).newPage()
-    await page.goto(`${url}/transfers`)
+    await page.goto(`${url}/payments`)
     const before = await page.locator('tbody tr').count()
     await first.close()
     await page.getByText('Connection lost. Reconnecting…').waitFor()
@@ -197,7 +197,7 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
     expect(browser.sandbox.tables.transfers.get(transfer)?.status).toBe('CONVERSION_PROCESSED')
     await page.keyboard.press('u')
     await toast(page, /Taken back/).waitFor()
-    await page.goto(`${browser.origin}/transfers`)
+    await page.goto(`${browser.origin}/payments?kind=transfers`)
     await page.waitForFunction(() => 'htmx' in window)
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
@@ -208,7 +208,7 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
   test('chooses the first hit of what was typed, though Enter came before it', async () => {
     const page = await browser.visit('/users')
     await page.keyboard.press('Control+k')
-    await page.locator('#palette').getByText('Deposit crypto…').waitFor()
+    await page.locator('#palette').getByText('New payout…').waitFor()
     await page.keyboard.type('ada okafor')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/users\/1111/)
@@ -221,7 +221,7 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('n')
     await page.keyboard.press('Control+k')
-    await page.locator('#palette').getByText('Deposit crypto…').waitFor()
+    await page.locator('#palette').getByText('New payout…').waitFor()
     expect(browser.sandbox.now).toBe('2026-06-15T09:00:00.000Z')
     await page.evaluate(() => localStorage.clear())
   })

@@ -385,7 +385,7 @@ describe('the search', () => {
     ['1,500.00', /^ Records 1,500\.00 NGN .* Processed /],
     ['ngn 1500', /^ Records 1,500\.00 NGN to Marina Test Bank Processed /],
     ['reset', /^ Do Reset this world… $/],
-    ['', /^ Do Deposit crypto… .* Pages Activity /],
+    ['', /^ Do New payout… .* Pages Activity /],
     ['nothing such', /^ Nothing has this text\. $/],
   ])('finds %j', async (text, expected) => {
     const opened = await openConsole()

@@ -28,7 +28,7 @@ const VISIT = {
 describe('from another site', () => {
   test.each(OTHER_SITES)('%j reads nothing and does nothing', async (headers) => {
     const { sandbox, visitor } = await openConsole()
-    for (const path of ['/', '/transfers', '/console/live', '/requests.har', '/find?q=x']) {
+    for (const path of ['/', '/payments', '/console/live', '/requests.har', '/find?q=x']) {
       const { status, text } = await visitor.get(path, headers)
       expect([path, status]).toEqual([path, 403])
       expect(text).toContain('comes from another site')
@@ -40,10 +40,10 @@ describe('from another site', () => {
 
   test('a link may lead here, a form may not', async () => {
     const { sandbox, visitor } = await openConsole()
-    expect((await visitor.get('/transfers', VISIT)).status).toBe(200)
+    expect((await visitor.get('/payments', VISIT)).status).toBe(200)
     expect((await visitor.submit(advance, { by: '1h' }, { headers: VISIT })).status).toBe(403)
     const posted = { ...VISIT, origin: 'https://evil.example' }
-    expect((await visitor.get('/transfers', posted)).status).toBe(403)
+    expect((await visitor.get('/payments', posted)).status).toBe(403)
     expect(sandbox.now).toBe(NOW)
   })
 
@@ -88,14 +88,7 @@ describe('with a control token', () => {
 
   test('nothing is shown or done without it', async () => {
     const { sandbox, visitor } = await open()
-    for (const path of [
-      '/',
-      '/users',
-      '/api-keys',
-      '/console/live',
-      '/requests.har',
-      '/find?q=x',
-    ]) {
+    for (const path of ['/', '/users', '/connect', '/console/live', '/requests.har', '/find?q=x']) {
       const { status, text, headers } = await visitor.get(path)
       expect([path, status]).toEqual([path, 401])
       expect(text).toContain('Enter the control token of this sandbox')
@@ -108,9 +101,9 @@ describe('with a control token', () => {
 
   test('it is asked for once, and leads on to where one wanted to be', async () => {
     const { visitor } = await open()
-    const asked = await visitor.get('/transfers?status=FAILED')
-    expect(asked.html).toContain('name="back" value="/transfers?status=FAILED"')
-    const back = '/transfers?status=FAILED'
+    const asked = await visitor.get('/payments?status=FAILED')
+    expect(asked.html).toContain('name="back" value="/payments?status=FAILED"')
+    const back = '/payments?status=FAILED'
     const { status, path } = await visitor.submit('/console/token', { token: TOKEN, back })
     expect([status, path]).toEqual([200, back])
     expect((await visitor.get('/users')).text).toContain('Ada Okafor')
@@ -137,7 +130,7 @@ describe('with a control token', () => {
 
   test('a wrong one is asked for again, and leads on to the same page', async () => {
     const { sandbox, visitor } = await open()
-    const back = '/transfers?status=FAILED'
+    const back = '/payments?status=FAILED'
     const wrong = await visitor.submit('/console/token', { token: 'wrong', back })
     expect(wrong.html).toContain(`name="back" value="${back}"`)
     expect((await visitor.get(back)).text).not.toContain('Wrong control token.')
@@ -150,8 +143,8 @@ describe('with a control token', () => {
     const { visitor } = await open()
     const from = (referer: string) =>
       visitor.submit(advance, { by: '1h' }, { headers: { referer } })
-    const asked = await from('http://sandramp:4020/crypto-in?status=wallets')
-    expect(asked.html).toContain('name="back" value="/crypto-in?status=wallets"')
+    const asked = await from('http://sandramp:4020/users?show=wallets')
+    expect(asked.html).toContain('name="back" value="/users?show=wallets"')
     for (const elsewhere of ['nowhere', 'http://sandramp:4020/console/do/postScenario'])
       expect((await from(elsewhere)).html).toContain('name="back" value="/"')
   })

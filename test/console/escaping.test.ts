@@ -101,8 +101,8 @@ describe('markup that came from outside', () => {
   test('is text on every page', async () => {
     const { sandbox, visitor, id, transfer, payout } = await fill()
     const pages = [
-      ...['/', '/transfers', '/payouts', '/users', '/crypto-in', '/control', '/questions'],
-      ...['/crypto-in?status=wallets', '/crypto-in?status=addresses', '/api-keys', '/ledger'],
+      ...['/', '/payments', '/users', '/users?show=deposits', '/control', '/questions'],
+      ...['/users?show=wallets', '/users?show=addresses', '/connect', '/ledger'],
       ...['/scenarios/marked', '/scenarios/marked?tab=rules', '/worlds', '/find?q=img'],
       ...['/worlds/compare?a=default&b=default', '/control?from=marked', '/questions?status=all'],
       `/ledger?account=unmatched&asset=${encodeURIComponent(`${MARKUP}@${MARKUP}`)}`,
@@ -116,13 +116,13 @@ describe('markup that came from outside', () => {
     expect(marked.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
         '/users',
-        '/crypto-in',
+        '/users?show=deposits',
         '/scenarios/marked',
         '/worlds',
         '/worlds/compare?a=default&b=default',
         '/control?from=marked',
         '/find?q=img',
-        '/api-keys',
+        '/connect',
         `/users/${id}`,
         `/users/${users.ada}`,
         `/transfers/${transfer}`,
@@ -137,10 +137,10 @@ describe('markup that came from outside', () => {
     const shown = [
       await visitor.get(`/find?q=${given}`),
       await visitor.get(`/?text=${given}`),
-      await visitor.get(`/transfers?status=${given}`),
-      await visitor.get(`/transfers?user_id=${given}`),
-      await visitor.get(`/transfers?text=${given}`),
-      await visitor.get(`/crypto-in?to=${given}`),
+      await visitor.get(`/payments?status=${given}`),
+      await visitor.get(`/payments?user_id=${given}`),
+      await visitor.get(`/payments?text=${given}`),
+      await visitor.get(`/payments?to=${given}`),
       await visitor.get(`/transfers/${given}`),
       await visitor.get(`/scenarios/${given}`),
       await visitor.get(`/users/${users.ada}?tab=${given}&do=${given}`),
@@ -193,7 +193,7 @@ describe('characters that change the text direction', () => {
     })
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '1', crypto: name })
     const pages = [
-      ...['/', '/users', `/users/${id}`, '/crypto-in', '/find?q=Nwosu'],
+      ...['/', '/users', `/users/${id}`, '/users?show=deposits', '/find?q=Nwosu'],
       ...sandbox.requests().map((exchange) => `/?request=${exchange.id}`),
     ]
     for (const path of pages) {

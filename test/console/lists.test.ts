@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConsoleVisit, openConsole } from '../support/console-visit.js'
-import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
+import { addresses, ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -10,23 +10,33 @@ describe('the lists', () => {
   test('show the last change first, and filter by status, text and user', async () => {
     const { visitor, sandbox, api } = await openConsole()
     const { body } = await api.post<{ id: string }>('/payment/api/v1/payout', payoutRequest())
-    const { html } = await visitor.look('/payouts')
+    const { html } = await visitor.look('/payments?kind=payouts')
     expect(rowsOf(html)).toBe(4)
     expect(/class="open-row" href="([^"]+)"/.exec(html)?.[1]).toBe(`/payouts/${body.id}`)
     const failed = sandbox.tables.transfers.count('status', 'FAILED')
-    expect(rowsOf((await visitor.look('/transfers?status=FAILED')).html)).toBe(failed)
-    expect(rowsOf((await visitor.look('/transfers?status=PENDING')).html)).toBeGreaterThan(0)
-    expect(rowsOf((await visitor.look(`/payouts?text=${body.id}`)).html)).toBe(1)
-    expect(rowsOf((await visitor.look('/payouts?text=1%2C500')).html)).toBeGreaterThan(0)
-    expect(rowsOf((await visitor.look('/payouts?text=MARINA')).html)).toBeGreaterThan(0)
-    expect((await visitor.look('/payouts?text=(.*')).text).toContain('No payout matches.')
+    expect(rowsOf((await visitor.look('/payments?kind=transfers&status=FAILED')).html)).toBe(failed)
+    expect(
+      rowsOf((await visitor.look('/payments?kind=transfers&status=PENDING')).html),
+    ).toBeGreaterThan(0)
+    expect(rowsOf((await visitor.look(`/payments?kind=payouts&text=${body.id}`)).html)).toBe(1)
+    expect(
+      rowsOf((await visitor.look('/payments?kind=payouts&text=1%2C500')).html),
+    ).toBeGreaterThan(0)
+    expect(rowsOf((await visitor.look('/payments?kind=payouts&text=MARINA')).html)).toBeGreaterThan(
+      0,
+    )
+    expect((await visitor.look('/payments?kind=payouts&text=(.*')).text).toContain(
+      'No payment matches.',
+    )
     const own = sandbox.tables.payouts.count('user', users.ada)
-    expect(rowsOf((await visitor.look(`/payouts?user_id=${users.ada}`)).html)).toBe(own)
+    expect(rowsOf((await visitor.look(`/payments?kind=payouts&user_id=${users.ada}`)).html)).toBe(
+      own,
+    )
   })
 
   test('name each status once that they accept', async () => {
     const { visitor } = await openConsole()
-    for (const list of ['/users', '/transfers', '/payouts']) {
+    for (const list of ['/users', '/payments']) {
       const { status, text } = await visitor.get(`${list}?status=zzz`)
       const names = /Expected ([\w, ]+)\./.exec(text)?.[1]?.split(', ') ?? []
       expect([status, names.length > 1]).toEqual([400, true])
@@ -46,7 +56,7 @@ describe('the lists', () => {
     }
     const ids: string[] = []
     for (const page of [0, 1, 2]) {
-      const { html } = await visitor.look(`/payouts?page=${page}`)
+      const { html } = await visitor.look(`/payments?kind=payouts&page=${page}`)
       for (const [, id = ''] of html.matchAll(/open-row" href="\/payouts\/([^"]+)"/g)) ids.push(id)
     }
     const lastChangeFirst = payouts
@@ -73,7 +83,7 @@ describe('the lists', () => {
 
   test('start a transfer', async () => {
     const { visitor, sandbox } = await openConsole()
-    expect((await visitor.look('/transfers')).text).toContain('Start a transfer…')
+    expect((await visitor.look(`/users/${users.ada}`)).text).toContain('Start a transfer…')
     const [account] = sandbox.tables.accounts.list('user', users.ada)
     const fields = { source_amount: '10', source_currency: 'USD', user_id: users.ada }
     const shown = await visitor.submit('/console/do/startTransfer', {
@@ -83,12 +93,10 @@ describe('the lists', () => {
     expect(shown.text).toContain('You started this transfer.')
   })
 
-  test('suggest users, accounts and deposit addresses by name', async () => {
+  test('suggest users and deposit addresses by name', async () => {
     const { visitor } = await openConsole()
-    const transfers = (await visitor.look('/transfers')).html
-    expect(transfers).toContain(`<option value="${users.ada}">Ada Okafor</option>`)
-    expect(transfers).toContain(`<option value="${accounts.adaEur}">Ada Okafor: Euro account, EUR<`)
-    const { html } = await visitor.look('/crypto-in')
+    const { html } = await visitor.look('/payments')
+    expect(html).toContain(`<option value="${users.ada}" selected>Ada Okafor</option>`)
     expect(html).toContain(`<option value="${addresses.adaEur}">Ada Okafor: USDC on polygon<`)
   })
 
@@ -107,13 +115,13 @@ describe('the lists', () => {
   test('close the form of a deposit that succeeded', async () => {
     const NOWHERE = `0x${'0'.repeat(40)}`
     const { visitor } = await openConsole()
-    const back = '/crypto-in?do=receiveDeposit&to=nowhere'
+    const back = '/payments?do=receiveDeposit&to=nowhere'
     const deposit = (amount: string) =>
       visitor.submit('/console/do/receiveDeposit', { address: NOWHERE, amount }, { back })
     expect((await deposit('-1')).html).toContain('<details class="form" open')
     const { path, html } = await deposit('1')
     expect([path, html.includes('<details class="form" open')]).toEqual([
-      '/crypto-in?to=nowhere',
+      '/payments?to=nowhere',
       false,
     ])
   })
@@ -124,7 +132,7 @@ describe('the lists', () => {
     const key = sandbox.tables.api_keys.list('all', '').find(({ status }) => status === 'active')
     const { id = '' } = key ?? {}
     const fields = { id, status: 'suspended', expires_at: '' }
-    await visitor.submit('/console/do/setApiKey', fields, { back: '/api-keys' })
+    await visitor.submit('/console/do/setApiKey', fields, { back: '/connect' })
     expect(sandbox.tables.api_keys.get(id)).toEqual({ ...key, status: 'suspended' })
   })
 })

@@ -37,15 +37,15 @@ describe('the stream of news', () => {
   test('the page states its entry, so that later entries count as new', async () => {
     const { api, next } = await follow()
     const { data } = await next()
-    const html = await (await api.sandbox.fetch('/payouts')).text()
+    const html = await (await api.sandbox.fetch('/payments')).text()
     expect(html).toContain(`data-state="${JSON.stringify(data).replaceAll('"', '&quot;')}"`)
   })
 
   test('is not opened by the page of a world that is gone', async () => {
     const { sandbox } = await openOwnSandbox()
     const look = async (path: string) => (await sandbox.fetch(path)).text()
-    expect(await look('/payouts')).toContain('sse-connect="/console/live" sse-close="gone"')
-    const gone = await look(`/payouts?world=${worldId(worldKey('gone'))}`)
+    expect(await look('/payments')).toContain('sse-connect="/console/live" sse-close="gone"')
+    const gone = await look(`/payments?world=${worldId(worldKey('gone'))}`)
     expect(gone).toContain('World not found')
     expect(gone).not.toMatch(/sse-connect|\/console\/do\//)
   })

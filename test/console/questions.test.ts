@@ -51,13 +51,6 @@ describe('open questions', () => {
     expect(text).not.toContain('is used again?')
   })
 
-  test('the report is a download in Markdown', async () => {
-    const { visitor } = await open()
-    const { headers, html } = await visitor.look('/questions.md')
-    expect(headers.get('content-disposition')).toContain('attachment')
-    expect(html).toContain('# Open questions')
-  })
-
   test.each([
     ['/assumptions', '/questions'],
     ['/assumptions/payout.repeat', '/questions?open=payout.repeat'],

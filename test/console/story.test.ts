@@ -70,7 +70,7 @@ test('a transfer that was moved along its plan announces only what is ahead', as
   for (const _ of ['funds', 'conversion']) await api.make(`/_sandbox${path}/advance`, {})
   const { text } = await visitor.look(path)
   expect(text).toMatch(/Conversion processed since .*, and it moves to Payment submitted in/)
-  expect((await visitor.look('/transfers')).text).not.toContain('moves to Funds received')
+  expect((await visitor.look('/payments')).text).not.toContain('moves to Funds received')
 })
 
 test('a payout that was processed before its plan announces nothing', async () => {

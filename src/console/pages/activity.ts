@@ -346,8 +346,8 @@ const emptyPage = (ctx: PageContext): Page => {
 const WAYS = [
   ['/control', 'Make the next payout fail', 'Faults and time'],
   ['/users', 'Look at Ada Okafor, a user with balances and accounts', 'Users'],
-  ['/crypto-in?do=receiveDeposit', 'Simulate a deposit of USDC', 'Crypto in'],
-  ['/reference', 'Read the eleven calls', 'API reference'],
+  ['/payments?do=newPayout', 'Send a payout', 'Payments'],
+  ['/connect', 'Read the eleven calls', 'Connect'],
 ] as const
 
 /** The log as HAR. Accepts the filters of `GET /_sandbox/requests`, and a text. */

@@ -1,4 +1,4 @@
-import { formatCount, pluralize } from '../../activity/format.js'
+import { capitalize, formatCount, pluralize } from '../../activity/format.js'
 import { createMatcher, type Texts } from '../../activity/search.js'
 import { noMatch, type Prose } from '../../activity/sentences.js'
 import { type Html, html } from '../components/html.js'
@@ -10,7 +10,7 @@ import {
   drawHead,
   drawTable,
 } from '../components/parts.js'
-import { drawUser } from '../components/text.js'
+import { drawTime, drawUser } from '../components/text.js'
 import { addressWith, param, takePage } from '../filters.js'
 import type { Page, PageContext } from '../page-context.js'
 
@@ -21,8 +21,8 @@ export interface List<R> {
   readonly noun: string
   readonly sentence?: Prose
   readonly actions?: Html
-  /** Values of `?status=`. */
-  readonly chips: readonly Choice[]
+  /** By the parameter whose values they are. */
+  readonly chips: Chips
   /** Newest first. Without an order of their own, they are read only as far as the page shows them. */
   readonly records: Iterable<R>
   readonly order?: (a: R, b: R) => number
@@ -38,6 +38,8 @@ export interface List<R> {
   readonly command?: string
 }
 
+type Chips = Readonly<Record<string, readonly Choice[]>>
+
 export const KEY_HINT = html`<span class="wide">
   <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>/</kbd> filters.</span>`
 
@@ -48,7 +50,7 @@ export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
   const fits = (it: R) => text === undefined || matches(list.texts(it))
   const { records, hasMore } = takePage(ctx, list.records, fits, order)
   const user_id = param(ctx, 'user_id')
-  const isFiltered = ['text', 'status', 'user_id', 'page'].some(
+  const isFiltered = ['text', 'user_id', 'page', ...Object.keys(chips)].some(
     (it) => param(ctx, it) !== undefined,
   )
   const all = addressWith(ctx, { user_id: undefined, page: undefined })
@@ -98,6 +100,35 @@ export const drawFilter = (ctx: PageContext, { label, hint, choice }: Filter): H
     </form>`
 }
 
-/** The filter of a list and its chips, the values of `?status=`. */
-export const drawFilterRow = (ctx: PageContext, filter: Filter, chips: readonly Choice[]): Html =>
-  html`<search class="row">${drawFilter(ctx, filter)} ${drawChips(ctx, 'status', 'Status', chips)}</search>`
+/** The filter of a list and its chips. */
+export const drawFilterRow = (ctx: PageContext, filter: Filter, chips: Chips): Html =>
+  html`<search class="row">${drawFilter(ctx, filter)} ${Object.entries(chips).map(([name, them]) =>
+    drawChips(ctx, name, capitalize(name), them),
+  )}</search>`
+
+export const textColumn = <R>(
+  name: string,
+  textOf: (record: R) => Html,
+  kind: Column<R>['kind'] = 'minor',
+): Column<R> => ({ name, kind, cell: (it) => html`<bdi>${textOf(it)}</bdi>` })
+
+export const ownerColumn = <R>(ctx: PageContext, idOf: (record: R) => string | null): Column<R> =>
+  textColumn('For', (it) => drawUser(ctx, idOf(it) ?? ''))
+
+export const timeColumn = <R>(
+  ctx: PageContext,
+  name: string,
+  timeOf: (record: R) => string,
+): Column<R> => ({ name, kind: 'minor number', cell: (it) => drawTime(ctx, timeOf(it)) })
+
+interface Changing {
+  readonly n: number
+  readonly updated_at: string
+}
+
+export const lastChangeFirst = (a: Changing, b: Changing): number =>
+  a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : b.n - a.n
+
+/** The first cell of a row, which opens its record. */
+export const drawOpen = (ctx: PageContext, path: string, text: Html): Html =>
+  html`<a class="open-row" href="${ctx.href(path)}"><b>${text}</b></a>`

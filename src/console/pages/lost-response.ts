@@ -9,6 +9,7 @@ import { drawText } from '../components/text.js'
 import { demoKey, formatCurl, keyWords } from '../curl.js'
 import { type PageContext, readingsOf } from '../page-context.js'
 import { isRead, sentHeaders } from '../replay.js'
+import { keyField } from './money-forms.js'
 
 export const drawLostMark = (): Html => html`<span class="status lost">${lostTitle}</span>`
 
@@ -43,8 +44,6 @@ export const drawLostResponse = (ctx: PageContext, inquiry: Inquiry): Html => {
       <p class="note">${drawText(ctx, question)} <span class="chip open">open question</span></p>
     </section>`
 }
-
-const keyField = (ctx: PageContext) => ({ name: 'key', label: 'API key', value: demoKey(ctx) })
 
 /** The request as a form: the user may change its key and its body. */
 export const drawSendAgain = (ctx: PageContext, request: LogRecord): Html => {

@@ -15,15 +15,15 @@ interface Link {
 }
 
 const ACTS = [
-  ['Deposit crypto…', '/crypto-in?do=receiveDeposit'],
-  ['Make the next call fail…', '/control#next'],
-  ['Lose the response of the next call…', '/control?operation=createPayout#next'],
+  ['New payout…', '/payments?do=newPayout'],
+  ['Deposit…', '/payments?do=receiveDeposit'],
+  ['Make the next call fail, or lose its response…', '/control#next'],
   ['Turn on a scenario…', '/control#scenarios'],
   ['Move the clock…', '/control#time'],
   ['Take a snapshot…', '/control#takeSnapshot-name'],
   ['Go back to before a step…', '/control#time'],
   ['Reset this world…', '/control?do=reset'],
-  ['Create an API key…', '/api-keys?do=createApiKey'],
+  ['Create an API key…', '/connect?do=createApiKey'],
   ['Compare two worlds…', '/worlds'],
 ] as const
 
@@ -67,7 +67,7 @@ const findLinks = async (
   const fits = ({ text }: Link) => matchers.every((has) => has([text]))
   const hits = text === '' ? [] : await inSlices(search(ctx, text, MAX_HITS))
   const isRequest = ({ noun }: Hit) => noun === 'requests'
-  const pages = Object.values(siteMap(ctx, 0)).flat()
+  const pages = [...siteMap(ctx), ['/connect', 'Connect: base URL, API keys, reference']] as const
   return [
     ['Records', hits.filter((it) => !isRequest(it)).map(toLink)],
     ['Do', ACTS.map(([text, path]) => ({ text, path })).filter(fits)],
@@ -82,7 +82,7 @@ const toLink = ({ noun, id, title, status }: Hit): Link => {
     noun === 'requests'
       ? `/?request=${id}`
       : noun === 'deposits'
-        ? `/crypto-in?text=${id}`
+        ? `/users?show=deposits&text=${id}`
         : `/${noun}/${id}`
   return { text: title, path, ...(status && { mark }) }
 }

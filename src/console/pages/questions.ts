@@ -36,8 +36,6 @@ export const questionsPage: DrawPage = (ctx) => {
   const head = drawHead(ctx, {
     title: 'Open questions',
     sentence: questionsSentence(all.length, relied.length, high),
-    actions: html`
-      <a class="button" href="${ctx.href('/questions.md')}">Download the report</a>`,
   })
   const chips = [
     { text: 'You rely on', count: relied.length },
@@ -49,7 +47,7 @@ export const questionsPage: DrawPage = (ctx) => {
     title: 'Open questions',
     body: html`
       ${head}
-      ${drawFilterRow(ctx, { label: 'questions', hint: 'words, id, operation' }, chips)}
+      ${drawFilterRow(ctx, { label: 'questions', hint: 'words, id, operation' }, { status: chips })}
       <div>${shown.map((it) => drawQuestion(ctx, it))}</div>
       ${shown.length + rest.length === 0 && drawEmpty(ctx, noMatch('question'))}
       ${rest.length > 0 && drawUntouched(ctx, rest)}`,

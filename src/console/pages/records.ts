@@ -38,7 +38,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const pair = findPair(ctx, payout)
   return recordPage(ctx, {
     id,
-    list: { text: 'Payouts', path: '/payouts' },
+    list: { text: 'Payments', path: '/payments' },
     title: payoutTitle(payout),
     heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
     sentence: lost
@@ -80,7 +80,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   const timer = findTimers(ctx, id)[0]
   return recordPage(ctx, {
     id,
-    list: { text: 'Transfers', path: '/transfers' },
+    list: { text: 'Payments', path: '/payments' },
     title: transferTitle(transfer),
     heading: drawConversion(transfer),
     sentence: paymentSentence(tables, transfer, world.now, timer, history.entries.at(-1)),

@@ -170,10 +170,8 @@ const drawMovement = (ctx: PageContext, row: StatementRow): Html => {
 }
 
 const drawPayments = ({ href, tables: { payouts, transfers } }: PageContext, id: string): Html => {
-  const link = (path: string, count: number, noun: string) =>
-    html`<a href="${href(`${path}?user_id=${id}`)}">${pluralize(count, noun)}</a>`
-  const paid = link('/payouts', payouts.count('user', id), 'payout')
-  return html`${paid}, ${link('/transfers', transfers.count('user', id), 'transfer')}`
+  const count = payouts.count('user', id) + transfers.count('user', id)
+  return html`<a href="${href(`/payments?user_id=${id}`)}">${pluralize(count, 'payment')}</a>`
 }
 
 const drawAccounts = (ctx: PageContext, { id }: User): Html => {

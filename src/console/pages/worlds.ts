@@ -91,7 +91,9 @@ export const worldsPage: DrawPage = async (ctx) => {
         sentence: worldsSentence(total, troubled),
         actions: drawActions(ctx, total),
       })}
-      ${drawFilterRow(ctx, filter, [{ text: 'All', count: total }, ...chips])}
+      ${drawFilterRow(ctx, filter, {
+        status: [{ text: 'All', count: total }, ...chips],
+      })}
       ${opened && drawOpened(ctx, opened)}
       ${listed.length === 0 && drawEmpty(ctx, noMatch('world'))}
       <form action="/worlds/compare" class="flow">
