@@ -184,7 +184,7 @@ export interface ClockAdvanced {
   /** How many entries were made */
   readonly count: number
   /** The newest 1,000 of them, oldest first */
-  readonly fired: readonly Entry[]
+  readonly fired: readonly FiredEntry[]
 }
 
 export type Condition = string | number | boolean | null | readonly (string | number | boolean | null)[] | Operators
@@ -394,6 +394,44 @@ export interface Expectation {
 export interface FiatBalance {
   readonly currency: string
   readonly amount: number
+}
+
+export interface FiredEntry {
+  /** Its number. Numbers only rise, through resets too */
+  readonly seq: number
+  /** The world’s time */
+  readonly at: string
+  /** Its cause */
+  readonly cause: {
+    readonly kind: string
+    readonly [field: string]: unknown
+  }
+  /** The command */
+  readonly command: string
+  readonly events: readonly {
+    readonly type: string
+    readonly id: string
+    /** The rule whose step ran within the command, because it was due at once */
+    readonly cause?: {
+      readonly kind: string
+      readonly [field: string]: unknown
+    } | undefined
+    readonly [field: string]: unknown
+  }[]
+  /** The error of a refused command */
+  readonly refused?: {
+    readonly code: string
+    readonly message: string
+  } | undefined
+  readonly input?: unknown
+  /** Each changed record; null if it was removed */
+  readonly changes: readonly {
+    readonly table: string
+    readonly id: string
+    readonly record?: unknown
+  }[]
+  /** The same in words */
+  readonly sentence: string
 }
 
 export interface FixtureAccount {
@@ -740,6 +778,25 @@ export interface PayoutRequest {
   readonly recipient_details: PayoutRecipient
 }
 
+export interface PlannedStep {
+  readonly id: string
+  /** Null while it waits for reads */
+  readonly due: string | null
+  /** How many reads it waits for */
+  readonly reads?: number | undefined
+  /** Id of the record that it is about */
+  readonly subject: string
+  /** The command that it will run */
+  readonly command: string
+  readonly input?: unknown
+  readonly scenario: string
+  readonly rule: number
+  /** File and line of the rule */
+  readonly source: string
+  /** Its next step in words */
+  readonly sentence: string
+}
+
 export interface Redone {
   readonly now: string
   readonly seed: string
@@ -748,6 +805,8 @@ export interface Redone {
     readonly kind: string
     readonly [field: string]: unknown
   }
+  /** The step in words; null if the journal no longer has it */
+  readonly sentence: string | null
   /** Number of the journal entry of this call */
   readonly entry: number
   /** How many more commands can be undone */
@@ -922,23 +981,6 @@ export interface SupportingDocument {
   readonly document_back?: string | null | undefined
 }
 
-export interface Timer {
-  readonly id: string
-  /** Null while it waits for reads */
-  readonly due: string | null
-  /** How many reads it waits for */
-  readonly reads?: number | undefined
-  /** Id of the record that it is about */
-  readonly subject: string
-  /** The command that it will run */
-  readonly command: string
-  readonly input?: unknown
-  readonly scenario: string
-  readonly rule: number
-  /** File and line of the rule */
-  readonly source: string
-}
-
 /** The acceptance */
 export interface TncData {
   /** Whether the terms and conditions were accepted */
@@ -1016,6 +1058,8 @@ export interface Undone {
     readonly kind: string
     readonly [field: string]: unknown
   }
+  /** The step in words; null if the journal no longer has it */
+  readonly sentence: string | null
   /** Number of the journal entry of this call */
   readonly entry: number
   /** How many more commands can be undone */
@@ -1093,7 +1137,7 @@ export interface Why {
   /** Oldest first */
   readonly entries: readonly WhyEntry[]
   /** The pending timers of the record */
-  readonly next: readonly Timer[]
+  readonly next: readonly PlannedStep[]
 }
 
 export interface WhyEntry {

@@ -36,7 +36,7 @@ export interface Because {
 
 /** Undefined if no rule did it. */
 export const findBecause = (
-  { sandbox, tables }: View,
+  { sandbox, tables }: Pick<View, 'sandbox' | 'tables'>,
   cause: Cause | RuleCause,
   record: Row,
 ): Because | undefined => {
@@ -58,6 +58,8 @@ const describeConditions = (
 ): readonly Found[] =>
   Object.entries(conditions).flatMap(([name, condition]) => {
     const place = `${path}${name}`
+    // It has changed since.
+    if (place === 'status') return []
     if (isNested(condition)) return describeConditions(condition, reader, `${place}.`)
     const value = valueIn(reader, place)
     return [[`${fieldWords(name)} ${describeOperators(condition)}`, String(value)] as const]

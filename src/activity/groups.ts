@@ -164,9 +164,9 @@ const MAX_ATTEMPTS = 100
 export const findInquiry = (
   view: View,
   { customer_payout_id: id }: Payout,
-  entries: readonly { readonly seq: number }[],
+  steps: readonly { readonly entry?: number }[],
 ): Inquiry | undefined => {
-  const about = { id, entries: entries.map(({ seq }) => seq) }
+  const about = { id, entries: steps.flatMap(({ entry }) => entry ?? []) }
   const found = view.live.requests.newest({ operation: 'createPayout', about }, 0, MAX_ATTEMPTS)
   const group = groupRequests(view, found).find(({ client }) => client?.id === id)
   return group && toInquiry(group)

@@ -1,10 +1,11 @@
+import { describePaidTwice } from '../history/paid-twice.js'
 import type { WorldQuery } from '../persistence/port.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldHandle } from '../runtime/world-registry.js'
 import { pluralize } from './format.js'
 import { currentAudit } from './last-audit.js'
 import { oncePerState } from './once-per-state.js'
-import { describePaidTwice, readSecondPayments } from './second-payments.js'
+import { readSecondPayments } from './second-payments.js'
 import { UNDER_WAY } from './sentences.js'
 import type { View } from './view.js'
 

@@ -93,7 +93,7 @@ const ask = (
     payout,
     pair: undefined,
   }
-  const sentence = () => toPlainText(attemptSentence(inquiry, newest, world.now))
+  const sentence = () => toPlainText(attemptSentence(world.tables, inquiry, newest, world.now))
   return { tables: world.tables, now: world.now, inquiry, sentence }
 }
 
@@ -187,7 +187,7 @@ describe('attempts', () => {
     ])
     const [first, , , , fifth] = inquiry.attempts as [Attempt, never, never, never, Attempt]
     expect(toPlainText(attemptCause(inquiry, first))).toBe(
-      'Your client, request 36e2…fd19, got 200 Pending',
+      'Your client, request 36e20000-0000-4000-8000-00000000fd19, got 200 Pending',
     )
     expect(toPlainText(attemptCause(inquiry, fifth, fifth.exchange.id))).toBe(
       'This request, got 200 Failed. Only now may your client pay again, with a new customer_payout_id: this payout will not be paid',
@@ -227,16 +227,16 @@ describe('attemptSentence', () => {
   })
 
   test('points at the other payment of a bill that was paid twice, but not in a repeat', () => {
-    const { inquiry, now } = ask([
+    const { tables, inquiry, now } = ask([
       [exchange(), 'made'],
       [exchange(), 'repeated'],
     ])
     const [made, repeat] = inquiry.attempts as [Attempt, Attempt]
     const twice = { ...inquiry, pair: inquiry.payout && pairOf(inquiry.payout) }
-    expect(toPlainText(attemptSentence(twice, made, now))).toMatch(
+    expect(toPlainText(attemptSentence(tables, twice, made, now))).toMatch(
       / Paid twice: 12,500\.00 KES, 7 ms after .* The other payment: 12,500\.00 KES to /,
     )
-    expect(toPlainText(attemptSentence(twice, repeat, now))).not.toContain('aid twice')
+    expect(toPlainText(attemptSentence(tables, twice, repeat, now))).not.toContain('aid twice')
   })
 })
 

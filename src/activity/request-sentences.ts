@@ -5,16 +5,15 @@ import { plus } from '../domain/money.js'
 import { findChangedField } from '../domain/payout-idempotency.js'
 import type { Payout, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
-import type { SecondPayment } from '../history/paid-twice.js'
+import { describePaidTwice, type SecondPayment } from '../history/paid-twice.js'
 import type { LoggedExchange } from '../history/views.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
 import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } from './format.js'
 import { type Attempt, type Inquiry, isLost } from './groups.js'
-import { describePaidTwice } from './second-payments.js'
 import {
-  FAILED_FOR_GOOD,
+  failureAdvice,
   formatBetween,
   isDone,
   isFailed,
@@ -190,7 +189,12 @@ const ending = ({ status, reason, updated_at }: Payout, now: Instant): string =>
 }
 
 /** The first sentence about a chosen request. */
-export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
+export const attemptSentence = (
+  tables: Tables,
+  inquiry: Inquiry,
+  attempt: Attempt,
+  now: Instant,
+): Prose => {
   const { noun, made, attempts } = inquiry
   const count =
     noun && attempts.length > 1
@@ -200,7 +204,7 @@ export const attemptSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant
   const twice = payout && pair && attempt.effect !== 'repeated' ? pairSentence(pair, payout) : []
   const result = [...resultSentence(inquiry, attempt, now), ...faultSentence(attempt.exchange)]
   const isFailure = payout && isFailed(payout.status) && !isLost(attempt.exchange)
-  const advice = isFailure ? [{ strong: FAILED_FOR_GOOD }, ' '] : []
+  const advice = isFailure ? failureAdvice(tables, payout) : []
   return [...advice, count, ...result, twice.length > 0 ? ' ' : '', ...twice]
 }
 

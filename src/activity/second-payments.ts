@@ -1,11 +1,5 @@
-import type { Payout } from '../domain/schema.js'
-import {
-  type CertainPayment,
-  isPaidTwice,
-  KINDS,
-  type SecondPayment,
-} from '../history/paid-twice.js'
-import { formatDuration, formatMoney } from './format.js'
+import type { Payout, Tables } from '../domain/schema.js'
+import { type CertainPayment, isPaidTwice, toBill } from '../history/paid-twice.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
@@ -20,9 +14,10 @@ export const findPair = (view: View, { id }: Payout): CertainPayment | undefined
   return pairs.find(({ payout }) => payout.id === id) ?? pairs.find(({ of }) => of.id === id)
 }
 
-/** `paid twice: 99.99 USD, 7 ms after the answer was lost, with a new id` */
-export const describePaidTwice = ({ payout, kind, after_ms }: SecondPayment): string => {
-  const sum = formatMoney(payout.amount, payout.currency)
-  const when = after_ms === null ? KINDS[kind] : `${formatDuration(after_ms)} ${KINDS[kind]}`
-  return `paid twice: ${sum}, ${when}${kind === 'same_id' ? '' : ', with a new id'}`
+/** The payout that pays the bill of a failed one after it. */
+export const findRepayment = (tables: Tables, failed: Payout): Payout | undefined => {
+  const bill = toBill(failed)
+  return tables.payouts
+    .list('user', failed.user_id)
+    .find((it) => it.n > failed.n && it.status !== 'PAYOUT_FAILED' && toBill(it) === bill)
 }

@@ -9,7 +9,6 @@ import type { Cause } from '../kernel/entry.js'
 import { REQUEST_TEXTS } from './request-sentences.js'
 import {
   depositsSentence,
-  entrySentence,
   missingWorld,
   movingSentence,
   noMatch,
@@ -21,6 +20,7 @@ import {
   unknownPage,
   usersSentence,
 } from './sentences.js'
+import { entrySentence } from './steps.js'
 
 const CALL = { kind: 'control', request: 'r', operation: 'x' } as const
 const YOU: Cause = { ...CALL, by: 'console' }

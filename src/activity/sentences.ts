@@ -7,16 +7,11 @@ import {
   type User,
 } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
-import type { CommandName } from '../domain/world.js'
-import { isAutomatic } from '../history/snapshots.js'
 import type { StatementRow } from '../history/statement.js'
-import { forEachChange } from '../kernel/command-record.js'
-import type { Cause, DomainEvent, Entry, RuleCause, RuleStep } from '../kernel/entry.js'
+import type { Cause, RuleCause } from '../kernel/entry.js'
 import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { isWorldKey } from '../lib/secrets.js'
-import { HAPPY_PATH } from '../scenarios/language/catalogue.js'
-import type { Because } from './because.js'
 import {
   capitalize,
   formatCount,
@@ -27,6 +22,7 @@ import {
   shortId,
   statusWord,
 } from './format.js'
+import { findRepayment } from './second-payments.js'
 
 /** A text with links, amounts and bold parts. Texts about entries and records are made here. */
 export type Prose = readonly (string | Ref | Sum | { readonly strong: string })[]
@@ -41,6 +37,8 @@ interface Ref {
   /** A path of the console, without the world. */
   readonly path: string
   readonly title?: string
+  /** The text where nothing can be clicked: readers copy the whole id. */
+  readonly whole?: string
 }
 
 export const toPlainText = (prose: Prose): string => prose.map(partText).join('')
@@ -48,7 +46,7 @@ export const toPlainText = (prose: Prose): string => prose.map(partText).join(''
 const partText = (it: Prose[number]): string => {
   if (typeof it === 'string') return it
   if ('amount' in it) return formatMoney(it.amount, it.asset)
-  return 'strong' in it ? it.strong : it.text
+  return 'strong' in it ? it.strong : (it.whole ?? it.text)
 }
 
 /** The name of a payout, a transfer or a user, as a link. */
@@ -72,13 +70,6 @@ export const scenarioRef = (name: string): Ref =>
     ? { text: 'next call', path: '/control' }
     : { text: `scenario ${name}`, path: `/scenarios/${name}` }
 
-/** `: account number ends in 01 (magic-values.yaml:24)`, with a link to the line. */
-export const becauseProse = ({ words }: Because, { scenario, source }: RuleStep): Prose => {
-  const line = source.split(':').at(-1)
-  const path = `/scenarios/${scenario}?line=${line}#line-${line}`
-  return [words === null ? ' (' : `: ${words} (`, { text: source, path }, ')']
-}
-
 /** The scenario of a rule such as `flaky-gateway/2`, at the start of a sentence. */
 export const ruleRef = (rule: string): Ref => {
   const ref = scenarioRef(rule.split('/')[0] ?? '')
@@ -87,6 +78,7 @@ export const ruleRef = (rule: string): Ref => {
 
 export const requestRef = (id: string): Ref => ({
   text: `request ${shortId(id)}`,
+  whole: `request ${id}`,
   path: `/?request=${id}`,
   title: id,
 })
@@ -102,125 +94,12 @@ export const causeSentence = (cause: Cause | RuleCause): Prose => {
   return [client, requestRef(cause.request)]
 }
 
-const actor = (cause: Cause): Prose[number] => {
-  const [who = ''] = causeSentence(cause)
-  return typeof who === 'string' ? who.replace(/,.*/, '') : who
-}
-
 /** A part of what a client sent, which may be anything. */
 export const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-type Input = Readonly<Record<string, unknown>>
-
-const moneyIn = ({ amount, currency, crypto, source_amount, source_currency }: Input): string =>
-  formatMoney(text(amount ?? source_amount), text(currency ?? crypto ?? source_currency)).trim()
-
-type KernelCommand = 'timer.pass' | 'world.redo' | 'world.undo'
-
-/** The verb of each command and what it was about. Names in braces are fields of its input. */
-const ACTS: Readonly<Record<string, string>> = {
-  'account.register': 'registered an account for {user}',
-  'api_key.create': 'created the key {name}',
-  'api_key.set': 'changed a key',
-  'balance.credit': 'credited {money} to {user}',
-  'clock.set': '{clock}',
-  'consent.create': 'recorded a consent',
-  'deposit.receive': 'deposited {money} to {address}',
-  'fixtures.load': 'loaded the fixtures',
-  'next.arm': 'armed the next {operation}',
-  'next.disarm': 'disarmed the next call',
-  'offramp.initiate': 'asked for a deposit address for {user}',
-  'payout.create': 'paid {money} for {user}',
-  'payout.move': 'marked {record} as {to}',
-  'rate.set': 'set the rate of {base}/{quote} to {rate}',
-  'reading.choose': 'chose {reading} for {id}',
-  'rule.fire': '{rule}',
-  'scenario.post': 'posted a scenario',
-  'scenarios.activate': 'changed the scenarios',
-  'snapshot.drop': 'deleted the snapshot {name}',
-  'snapshot.restore': 'restored the snapshot {name}',
-  'snapshot.take': 'took the snapshot {name}',
-  'timer.cancel': 'dropped a plan',
-  'timer.fire': 'fired a planned step',
-  'timer.pass': 'passed a step of its plan',
-  'transfer.move': 'moved {record} to {to}',
-  'transfer.resume': 'let {record} go on',
-  'transfer.read': 'read the status of {record}',
-  'transfer.start': 'started a transfer of {money} for {user}',
-  'user.create': 'created {first_name} {last_name}',
-  'user.move': 'moved {record} to {to}',
-  'wallet.create': 'created a wallet for {user}',
-  'world.begin': 'reset the world',
-  'world.fork': 'began from the snapshot {name}',
-  'world.redo': 'redid the last step',
-  'world.undo': 'took back the last step',
-} satisfies Readonly<Record<CommandName | KernelCommand, string>>
-
-const actPart = (tables: Tables, input: Input, name: string): Prose[number] => {
-  if (name === 'money') return moneyIn(input)
-  if (name === 'user') return recordRef(tables, text(input.user_id))
-  if (name === 'record') return recordRef(tables, text(input.id))
-  if (name === 'operation') return text(input.operation) || 'call'
-  if (name === 'to') return statusWord(text(input.to))
-  if (name === 'clock') return input.mode === 'manual' ? 'paused the clock' : 'started the clock'
-  if (name === 'rule') return input.rule ? `met rule ${input.rule}` : 'was counted by rules'
-  return name === 'address' ? shortId(text(input.address)) : String(input[name])
-}
-
-/** `turned on bank-rejects`; empty for an entry that was read back, because it lacks the names before. */
-const switchedText = (entry: Entry): string => {
-  const done: string[] = []
-  const namesIn = (row: unknown): string[] =>
-    (Object(row).names ?? []).filter((it: string) => it !== HAPPY_PATH)
-  forEachChange(entry, 'playlist', (_, after, before) => {
-    if (before === undefined) return
-    for (const it of namesIn(after)) if (!namesIn(before).includes(it)) done.push(`turned on ${it}`)
-    for (const it of namesIn(before))
-      if (!namesIn(after).includes(it)) done.push(`turned off ${it}`)
-  })
-  return done.join(' and ')
-}
-
-/** `3 changes by your client, 1 refused` */
-export const clientChanges = (entries: readonly Entry[]): string => {
-  const refused = entries.filter((it) => it.refused).length
-  const end = refused > 0 ? `, ${refused} refused` : ''
-  return `${pluralize(entries.length - refused, 'change')} by your client${end}`
-}
-
-/** `You credited 5,000.00 NGN to Tola Adeyemi` */
-export const entrySentence = (tables: Tables, entry: Entry): Prose => {
-  const { command, cause, events, refused } = entry
-  // The token of a deposit may be that which its address expects.
-  const { id = '' } = events.find(({ type }) => type === 'deposit.received') ?? {}
-  const input = { ...Object(entry.input), ...tables.deposits.get(id) }
-  const isMove =
-    command === 'clock.set' &&
-    (cause.kind === 'library' || ('operation' in cause && cause.operation === 'advanceClock'))
-  const switched = command === 'scenarios.activate' && switchedText(entry)
-  const act = isMove ? 'moved the clock' : switched || (ACTS[command] ?? `ran ${command}`)
-  const parts = act
-    .split(/\{(\w+)\}/)
-    .map((it, i) => (i % 2 === 1 ? actPart(tables, input, it) : it))
-  const isOwn = command === 'snapshot.take' && isAutomatic({ name: text(input.name) })
-  const who = isOwn ? ORIGINS.boot : actor(cause)
-  return [refused ? 'Refused: ' : '', who, ' ', ...parts]
-}
-
 export const withStop = (sentence: string): string =>
   /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
-
-/** The title of a step: what happened to the record. */
-export const eventTitle = ({ type, to, reason }: DomainEvent): string => {
-  if (type === 'payout.repeated') return 'Asked for again, nothing paid again'
-  if (type === 'payout.created') return 'Made'
-  if (type.endsWith('.created')) return 'Created'
-  if (type === 'rule.fired') return 'A rule left it unchanged'
-  const word =
-    to === undefined ? capitalize(type.slice(type.indexOf('.') + 1)) : statusWord(text(to))
-  return withReason(word, text(reason))
-}
 
 /** `Failed: account_closed` */
 export const withReason = (word: string, reason: string): string =>
@@ -239,7 +118,8 @@ export const plannedMoves = (timer: Timer, status: string) => {
     if (i > 0) due = due === null || after_reads ? null : clampInstant(due + after_ms)
     const to = text(Object(input).to)
     const reason = text(Object(input).reason)
-    return to !== '' && isAhead(status, to) ? [{ to, reason, due, timer }] : []
+    const done = timer.done + i
+    return to !== '' && isAhead(status, to) ? [{ to, reason, due, timer, done }] : []
   })
 }
 
@@ -268,8 +148,13 @@ const whenDue = ({ due, reads = 0 }: Timer, now: Instant): string =>
     ? `after ${pluralize(reads, 'more read')}`
     : `in ${formatDuration(Math.max(due - now, 0))}`
 
-/** The advice for a payout that failed. */
-export const FAILED_FOR_GOOD = 'Failed for good: pay again with a new customer_payout_id.'
+/** The advice for a payout that failed, unless a later one pays its bill. */
+export const failureAdvice = (tables: Tables, failed: Payout): Prose => {
+  const later = findRepayment(tables, failed)
+  if (!later) return [{ strong: 'Failed for good: pay again with a new customer_payout_id.' }, ' ']
+  const verb = isDone(later.status) ? 'paid' : 'asked for'
+  return [{ strong: `Failed for good, and ${verb} again:` }, ' ', recordRef(tables, later.id), '. ']
+}
 
 export const reasonText = (reason: string | null): string => reason ?? 'no reason given'
 
@@ -281,7 +166,7 @@ export const paymentSentence = (
   payment: Payout | Transfer,
   now: Instant,
   timer: Timer | undefined,
-  last?: Pick<Entry, 'cause'>,
+  last?: { readonly cause: Cause | RuleCause },
   attempts = 1,
 ): Prose => {
   const { status, reason, user_id, created_at, updated_at } = payment
@@ -298,7 +183,7 @@ export const paymentSentence = (
   }
   if (isFailed(status)) {
     const isPayout = 'rail_fee' in payment
-    const advice = isPayout ? [{ strong: FAILED_FOR_GOOD }, ' '] : []
+    const advice = isPayout ? failureAdvice(tables, payment) : []
     const why = { strong: `${word} ${at}: ${reasonText(reason)}` }
     return [...advice, ...start, why, end, isPayout ? ' The money returned.' : '']
   }

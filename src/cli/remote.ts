@@ -10,8 +10,6 @@ import { advanceTransfer } from '../api/control/transfers.js'
 import { why } from '../api/control/why.js'
 import { redo, undo } from '../api/control/world.js'
 import { listWorlds } from '../api/control/worlds.js'
-import { describeCause, describeEntry } from '../history/describe-entry.js'
-import type { Cause, Entry } from '../kernel/entry.js'
 import { parseDuration, parseInstant } from '../kernel/time.js'
 import { reachSandbox } from '../kit/connect.js'
 import { ControlClient } from '../kit/control-client.js'
@@ -54,10 +52,7 @@ const sayAdvanced = (
 ): string => {
   const by = parseDuration(time)
 
-  const lines = (fired as unknown as Entry[]).slice(-MAX_SHOWN).map((it) => {
-    const id = it.events[0]?.id ?? ''
-    return `\n  ${it.at} ${id} ${describeEntry(it, it.events, undefined, '')}`
-  })
+  const lines = fired.slice(-MAX_SHOWN).map(({ at, sentence }) => `\n  ${at} ${sentence}`)
   const timers = count === 0 ? 'no timer was due' : `${pluralize(count, 'timer')} fired`
   return `advanced${by === undefined ? '' : ` ${inUnits(by)}`}, ${timers}; it is ${now}${lines.join('')}`
 }
@@ -73,7 +68,7 @@ const sayCredited = ({ amount, currency }: api.FiatBalance, { words: [user] }: C
   `credited ${user}, whose balance is ${amount} ${currency}`
 
 const sayWhy = ({ entries, next }: api.Why): string => {
-  const planned = next.map(({ due, command, source }) => `${due ?? 'later'} ${command} (${source})`)
+  const planned = next.map(({ due, sentence }) => `${due ?? 'later'} ${sentence}`)
   return [...entries.map(({ at, sentence }) => `${at} ${sentence}`), ...planned].join('\n')
 }
 
@@ -157,11 +152,11 @@ const listArmed = async (client: ControlClient): Promise<Output> => {
   return [json, lines.join('\n') || 'no call is armed']
 }
 
-const sayUndone = ({ undone, now }: api.Undone): string =>
-  `undid the change ${describeCause(undone as Cause)}; it is ${now}`
+const sayUndone = ({ sentence, now }: api.Undone): string =>
+  `undid: ${sentence ?? 'the last change'}; it is ${now}`
 
-const sayRedone = ({ redone, now }: api.Redone): string =>
-  `redid the change ${describeCause(redone as Cause)}; it is ${now}`
+const sayRedone = ({ sentence, now }: api.Redone): string =>
+  `redid: ${sentence ?? 'the last change'}; it is ${now}`
 
 type Worlds = { readonly items: readonly api.ListedWorld[] }
 

@@ -8,7 +8,6 @@ import {
 import type { Problem } from '../activity/problems.js'
 import {
   are,
-  entrySentence,
   type Prose,
   plannedStatus,
   recordRef,
@@ -17,6 +16,7 @@ import {
   toPlainText,
   transferTitle,
 } from '../activity/sentences.js'
+import { entrySentence } from '../activity/steps.js'
 import { Decimal } from '../domain/money.js'
 import type { NextCall, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'

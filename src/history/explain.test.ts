@@ -75,7 +75,7 @@ describe('why', () => {
       ]
       expect(ask([some(), entry('user.create', request, { events, changes })])).toMatchObject({
         complete: false,
-        entries: [{ command: 'user.create' }],
+        entries: [{ entry: { command: 'user.create' } }],
       })
     })
 

@@ -2,9 +2,7 @@ import { forEachChange } from '../kernel/command-record.js'
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import type { Timer } from '../kernel/timer-records.js'
-import { describeCause, describeEntry } from './describe-entry.js'
 import { buildLineage } from './lineage.js'
-import { findCreatorAmong } from './repeats.js'
 
 /** Records with a history, and the event that creates each. */
 export const nouns = {
@@ -22,8 +20,11 @@ export const nouns = {
 export type Noun = keyof typeof nouns
 
 /** One entry of a record's history. */
-export type WhyEntry = Pick<Entry, 'seq' | 'at' | 'command' | 'cause' | 'events' | 'refused'> & {
-  readonly sentence: string
+export interface WhyEntry {
+  readonly entry: Entry
+  /** Its events about the record. Others only set a timer of a later entry. */
+  readonly events: readonly DomainEvent[]
+  readonly isAbout: boolean
   /** The entry that set the timer, for an entry of a timer. */
   readonly because: number | null
 }
@@ -53,19 +54,15 @@ export const findCauses = (
     [...beginning, ...life].filter((entry) => isAbout(entry, setBy.get(entry), noun, id)),
   )
   const chain = withSetters(about, setBy)
-  const findCreator = findCreatorAmong(about)
-  const explained = chain.map((entry) => {
+  const explained = chain.map((entry): WhyEntry => {
     const setter = setBy.get(entry)
-    const events = eventsAbout(entry, setter, id)
-    const sentence = about.has(entry)
-      ? describeEntry(entry, events, findCreator, id)
-      : `${entry.command} ${describeCause(entry.cause)} set the timer of a later entry`
-    return toWhyEntry(entry, events, sentence, setter)
+    const because = setter?.entry.seq ?? null
+    return { entry, events: eventsAbout(entry, setter, id), isAbout: about.has(entry), because }
   })
   const isWhole =
     life[0]?.command === 'world.begin' ||
     (startsWithCreation(about, noun, id) && chain.every((it) => isShown(it, setBy)))
-  const from = (isWhole ? explained[0] : life[0]) ?? life[0]
+  const from = (isWhole ? explained[0]?.entry : life[0]) ?? life[0]
   return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: explained }
 }
 
@@ -80,11 +77,13 @@ export const explainRequest = (
   now: Instant,
 ): Why => {
   const own = entries.filter(({ seq }) => seq >= from && seq <= to)
-  const findCreator = findCreatorAmong(entries)
-  const explained = own.map((it) =>
-    toWhyEntry(it, it.events, describeEntry(it, it.events, findCreator)),
-  )
   const complete = own.length === to - from + 1
+  const explained = own.map((entry) => ({
+    entry,
+    events: entry.events,
+    isAbout: true,
+    because: null,
+  }))
   return { complete, begins_at: toIso(at ?? now), entries: explained }
 }
 
@@ -160,13 +159,3 @@ const startsWithCreation = ([first]: Iterable<Entry>, noun: Noun, id: string): b
 
 const isShown = (entry: Entry, setBy: ReadonlyMap<Entry, Setter>): boolean =>
   entry.cause.kind !== 'timer' || setBy.has(entry)
-
-const toWhyEntry = (
-  { seq, at, command, cause, refused }: Entry,
-  events: readonly DomainEvent[],
-  sentence: string,
-  setter?: Setter,
-): WhyEntry => {
-  const because = setter?.entry.seq ?? null
-  return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
-}

@@ -3,8 +3,8 @@ import type { Payout } from '../domain/schema.js'
 import type { Entry } from '../kernel/entry.js'
 import { parseInstant } from '../kernel/time.js'
 import { groupBy } from '../lib/group-by.js'
-import { truncate } from '../lib/text.js'
 import { isDelivered, isUnclear } from './delivered.js'
+import { formatDuration, formatMoney } from './format.js'
 import { repeatableId } from './repeatable-id.js'
 import type { LoggedExchange } from './views.js'
 
@@ -65,7 +65,8 @@ export const findPaidTwice = (
   return { twice, unknown: payments.flatMap(findUnknown).filter((it) => !found.has(it)) }
 }
 
-const toBill = ({ user_id, amount, currency, account_details: to }: Payout): string => {
+/** Payouts with equal values pay one bill, or equal ones. */
+export const toBill = ({ user_id, amount, currency, account_details: to }: Payout): string => {
   const decimal = new Decimal(amount).toFixed()
   return JSON.stringify([user_id, decimal, currency, to.bank_name, to.recipient_account_number])
 }
@@ -156,6 +157,14 @@ const findUnknown = (payments: readonly Payment[]): Payout[] => {
 /** Whether the bill is paid twice for sure. */
 export const isPaidTwice = (it: SecondPayment): it is CertainPayment => it.kind !== 'while_pending'
 
-/** `payout 7f3c9a01… pays 1500.00 NGN again after the answer was lost: requests 3 and 5` */
-export const describeSecondPayment = ({ payout, requests, kind }: SecondPayment): string =>
-  `payout ${truncate(payout.id, 8)} pays ${payout.amount} ${payout.currency} again ${KINDS[kind]}: requests ${requests.join(' and ')}`
+/** `paid twice: 99.99 USD, 7 ms after the answer was lost, with a new id` */
+export const describePaidTwice = ({ payout, kind, after_ms }: SecondPayment): string => {
+  const sum = formatMoney(payout.amount, payout.currency)
+  const when = after_ms === null ? KINDS[kind] : `${formatDuration(after_ms)} ${KINDS[kind]}`
+  const verb = kind === 'while_pending' ? 'paid again' : 'paid twice'
+  return `${verb}: ${sum}, ${when}${kind === 'same_id' ? '' : ', with a new id'}`
+}
+
+/** The finding, and the numbers of both requests, for readers without links. */
+export const describeEvidence = (it: SecondPayment): string =>
+  `${describePaidTwice(it)}: requests ${it.requests.join(' and ')}`

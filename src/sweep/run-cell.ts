@@ -10,7 +10,7 @@ import { usedWorlds, worldName } from '../cli/run/world-results.js'
 import { findLabel } from '../domain/api-keys.js'
 import { type ConductLine, judgeConduct } from '../history/conduct.js'
 import { buildLineage } from '../history/lineage.js'
-import { describeSecondPayment, isPaidTwice } from '../history/paid-twice.js'
+import { describeEvidence, isPaidTwice } from '../history/paid-twice.js'
 import { firedRules } from '../history/rule-activity.js'
 import type { LoggedExchange } from '../history/views.js'
 import { createSleeps, machineClock } from '../lib/machine-clock.js'
@@ -156,7 +156,7 @@ const endWorld = (core: Sandbox, world: WorldHandle, paid: readonly Payment[]): 
     label: world.key ? worldName(world) : '',
     conduct: judgeConduct(requests),
     later: readPayments(input),
-    paidTwice: input.paidTwice().twice.filter(isPaidTwice).map(describeSecondPayment),
+    paidTwice: input.paidTwice().twice.filter(isPaidTwice).map(describeEvidence),
     fired: firing?.seq,
   }
 }

@@ -43,7 +43,7 @@ describe('sandramp', () => {
     const [head, first] = (await print('advance', '3d')).split('\n')
     expect(head).toMatch(/^advanced 3 days, 4 timers fired; it is 2026-06-18T09:00:00\.000Z$/)
     expect(first).toMatch(
-      /^ {2}2026-06-15T09:00:\S+ [\da-f-]{36} transfer moved from \w+ to \w+ by /,
+      /^ {2}2026-06-15T09:00:\S+ Scenario happy-path marked .* as \w+.* \(happy-path\.yaml:\d+\)/,
     )
     const idle = 'no timer was due; it is 2026-06-20T09:00:00.000Z\n'
     expect(await print('advance', '2d')).toBe(`advanced 2 days, ${idle}`)
@@ -95,7 +95,7 @@ describe('sandramp', () => {
   test('why prints what happened to a record', async () => {
     const { print } = await open()
     expect(await print('why', payoutId(1))).toBe(
-      '2026-06-15T09:00:00.000Z came with the fixtures\n',
+      '2026-06-15T09:00:00.000Z It came with the fixtures\n',
     )
   })
 

@@ -157,7 +157,7 @@ const { SANDRAMP_CLOCK_URL: clock } = process.env
 const headers = { 'content-type': 'application/json' }
 await fetch(clock + '/advance', { method: 'POST', headers, body: '{"by":"31s"}' })`,
     })
-    const step = /\(limit_exceeded\) by rule 0 of bad-day \(bad-day\.yaml:4\)/
+    const step = /Scenario bad-day marked .* as Failed: limit_exceeded .*\(bad-day\.yaml:4\)/
     const args = ['run', 'bad-day.yaml', '--junit', 'r.xml', '--', 'node']
     const { stdout, code } = await runHere([...args, 'pay.mjs'], cwd)
     expect(code).toBe(3)

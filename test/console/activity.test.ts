@@ -259,7 +259,9 @@ describe('a chosen request', () => {
     const [request] = opened.sandbox.requests()
     const look = async (tab: string) =>
       (await opened.visitor.look(`/?request=${request?.id}&tab=${tab}`)).text
-    expect(await look('entries')).toMatch(/Your client paid 1,500\.00 NGN for Ada Okafor/)
+    expect(await look('entries')).toMatch(
+      /Your client made a payout of 1,500\.00 NGN for Ada Okafor/,
+    )
     expect(await look('headers')).toMatch(/content-type .* x-request-id/)
   })
 

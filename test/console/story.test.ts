@@ -129,15 +129,30 @@ test('a lost payment that was paid again with a new id says so', async () => {
   expect(text).toMatch(/Paid twice: 1,500.00 NGN, .* after the answer was lost, with a new id/)
 })
 
+test('a failed payout advises to pay again only until a later one pays its bill', async () => {
+  const opened = await openConsole({ scenarios: ['happy-path'] })
+  await opened.api.make('/_sandbox/next', { then: { fail: { reason: 'account_closed' } } })
+  await pay(opened)
+  const failed = newestPayout(opened)
+  expect((await opened.visitor.look(failed)).text).toContain('Failed for good: pay again with')
+  await pay(opened, { customer_payout_id: ownId(3) })
+  const { html, text } = await opened.visitor.look(failed)
+  expect(text).toContain('Failed for good, and paid again: 1,500.00 NGN to Marina Test Bank')
+  expect(text).not.toContain('pay again with')
+  expect(html).toContain(`href="${newestPayout(opened)}"`)
+})
+
 describe('a record of the fixtures', () => {
   test('says that it does not move until somebody moved it', async () => {
     const { api, visitor } = await openConsole()
     const path = `/payouts/${payoutId(3)}`
     const { text } = await visitor.look(path)
     expect(text).toContain('Pending since 08:40:27, and it does not move, from the fixtures.')
-    expect(text).toMatch(/Now 09:00:00 From the fixtures/)
+    expect(text).toMatch(/Now 09:00:00 Came with the fixtures/)
     await api.make(`/_sandbox${path}/advance`, { to: 'PAYOUT_PROCESSED' })
-    expect((await visitor.look(path)).text).toMatch(/Processed A control call .* From the fixtures/)
+    expect((await visitor.look(path)).text).toMatch(
+      /Processed A control call .* Came with the fixtures/,
+    )
   })
 
   test('names the day of its end', async () => {

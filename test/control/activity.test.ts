@@ -61,9 +61,14 @@ test('the story of a payout names the value and the rule behind each step, done 
   expect(await api.read(`/_sandbox/records/${JSON.parse(text).id}/story`)).toMatchObject({
     complete: true,
     steps: [
-      { actor: 'client', verb: 'created', object: 'payout', done: true },
-      { ...by, verb: 'moved it to', object: 'Processed', done: true },
-      { ...by, verb: 'moves it to', object: 'Failed: returned', done: false },
+      {
+        actor: 'client',
+        verb: 'made',
+        object: 'a payout of 1,500.00 NGN for Ada Okafor',
+        done: true,
+      },
+      { ...by, verb: 'marked it as', object: 'Processed', done: true },
+      { ...by, verb: 'will mark it as', object: 'Failed: returned', done: false },
     ],
   })
 })

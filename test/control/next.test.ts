@@ -468,7 +468,7 @@ describe('arming', () => {
     const why = await api.read<{ entries: { sentence: string }[] }>(
       `/_sandbox/records/${payout}/why`,
     )
-    expect(why.entries[0]?.sentence).toContain(`by rule 1 of next-1 (armed as ${id})`)
+    expect(why.entries[0]?.sentence).toContain(`(armed as ${id})`)
   })
 
   test('accepts at most 200 calls', async () => {

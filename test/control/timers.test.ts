@@ -32,7 +32,7 @@ test('fires a timer at the present time, which is undone as one step', async () 
   const { entries } = await api.read<{ entries: { sentence: string }[] }>(
     `/_sandbox/records/${id}/why`,
   )
-  expect(entries[1]?.sentence).toContain('next step fired by hand: control call fireTimer')
+  expect(entries[1]?.sentence).toContain('A control call fired a planned step')
   await api.make('/_sandbox/undo')
   expect(await status()).toBe('PENDING')
   expect(await timers()).toEqual(before)

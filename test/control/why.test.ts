@@ -28,7 +28,8 @@ const ask = (api: Client, id: string) => api.read<Why>(`/_sandbox/records/${id}/
 
 const sentences = ({ entries }: Why) => entries.map(({ sentence }) => sentence)
 
-const RULE = String.raw`by rule \d of happy-path \(happy-path\.yaml:\d+\)`
+const moved = (to: string) =>
+  sentence(String.raw`Scenario happy-path marked it as ${to} \(happy-path\.yaml:\d+\)`)
 const sentence = (text: string) => expect.stringMatching(new RegExp(`^${text}$`))
 
 test('a transfer: who started it, and each step that led to the next', async () => {
@@ -38,11 +39,13 @@ test('a transfer: who started it, and each step that led to the next', async () 
   const why = await ask(api, id)
   expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
   expect(sentences(why)).toEqual([
-    sentence('created by hand: control call startTransfer, request [-0-9a-f]{36}'),
-    sentence(`moved from PENDING to FUNDS_RECEIVED ${RULE}`),
-    sentence(`moved from FUNDS_RECEIVED to CONVERSION_PROCESSED ${RULE}`),
-    sentence(`moved from CONVERSION_PROCESSED to PAYMENT_SUBMITTED ${RULE}`),
-    sentence(`moved from PAYMENT_SUBMITTED to PAYMENT_PROCESSED ${RULE}`),
+    sentence(
+      String.raw`A control call started a transfer of 500\.00 USD for Ada Okafor \(request [-0-9a-f]{36}\)`,
+    ),
+    moved('Funds received'),
+    moved('Conversion processed'),
+    moved('Payment submitted'),
+    moved('Payment processed'),
   ])
   const seqs = why.entries.map(({ seq }) => seq)
   expect(why.entries.map(({ because }) => because)).toEqual([null, ...seqs.slice(0, -1)])
@@ -61,9 +64,11 @@ test('a transfer that was moved by hand, whose rule then found the way closed', 
   const why = await ask(api, id)
   const request = answer.headers.get('x-request-id')
   expect(sentences(why).slice(0, 3)).toEqual([
-    sentence('created by hand: .*'),
-    `moved from PENDING to FAILED (account_closed) by hand: control call advanceTransfer, request ${request}`,
-    sentence(`transfer.move to FUNDS_RECEIVED ${RULE} was refused: transfer .* cannot become .*`),
+    sentence('A control call started .*'),
+    `A control call marked it as Failed: account_closed (request ${request})`,
+    sentence(
+      'Refused: Scenario happy-path marked it as Funds received .*: transfer .* cannot become .*',
+    ),
   ])
   const [first, , refused, passed, next] = why.entries
   expect(refused).toMatchObject({ because: first?.seq, refused: { code: 'illegal' }, events: [] })
@@ -79,7 +84,7 @@ test('a payout: the request, and the rule within it', async () => {
   const request = answer.headers.get('x-request-id')
   expect(sentences(why)).toEqual([
     sentence(
-      `created by request ${request} \\(createPayout\\) and moved from PAYOUT_PENDING to PAYOUT_PROCESSED ${RULE}`,
+      `Your client made a payout of 1,500\\.00 NGN for Ada Okafor \\(request ${request}\\)\\. Scenario happy-path marked it as Processed .*`,
     ),
   ])
   const [, moved] = why.entries[0]?.events ?? []
@@ -102,9 +107,9 @@ test('a pending payout: the step that is planned, and the credit of a rule', asy
   await api.post('/payment/api/v1/payout', payoutRequest())
   const [{ id }] = api.sandbox.tables.payouts.page('all', '', 0, 1) as unknown as [{ id: string }]
   const pending = await ask(api, id)
-  const rule = String.raw`by rule 0 of late-bonus \(late-bonus \(posted\):1\)`
+  const rule = String.raw`\(late-bonus \(posted\):1\)`
   expect(sentences(pending)).toEqual([
-    sentence(`created by request .* \\(createPayout\\) and balance credited with 1.00 EUR ${rule}`),
+    sentence(`Your client made .*\\. Scenario late-bonus credited 1.00 EUR to Ada Okafor ${rule}`),
   ])
   expect(pending.next).toEqual([
     expect.objectContaining({
@@ -113,13 +118,14 @@ test('a pending payout: the step that is planned, and the credit of a rule', asy
       input: { id, to: 'PAYOUT_PROCESSED' },
       scenario: 'late-bonus',
       rule: 0,
+      sentence: sentence(`Scenario late-bonus will mark it as Processed ${rule}`),
     }),
   ])
   api.sandbox.advance('10m')
   const done = await ask(api, id)
   expect(sentences(done).slice(1)).toEqual([
-    sentence(`moved from PAYOUT_PENDING to PAYOUT_PROCESSED ${rule}`),
-    sentence(`balance credited with 2.00 EUR ${rule}`),
+    sentence(`Scenario late-bonus marked it as Processed ${rule}`),
+    sentence(`Scenario late-bonus credited 2.00 EUR to Ada Okafor ${rule}`),
   ])
   expect(done.next).toEqual([])
 })
@@ -140,7 +146,7 @@ describe('records of the fixtures', () => {
     const api = await openSandbox()
     const why = await ask(api, id)
     expect(why).toMatchObject({ complete: true, entries: [{ cause: { kind: 'fixtures' } }] })
-    expect(sentences(why)).toEqual(['came with the fixtures'])
+    expect(sentences(why)).toEqual(['It came with the fixtures'])
     api.sandbox.reset()
     expect(await ask(api, id)).toEqual(why)
   })
@@ -151,7 +157,9 @@ test('a request: the entries that it caused, each in words', async () => {
   const id = (await api.post('/payment/api/v1/payout', payoutRequest())).headers.get('x-request-id')
   expect(await ask(api, id ?? '')).toMatchObject({
     complete: true,
-    entries: [{ command: 'payout.create', sentence: sentence(`created by request ${id} .*`) }],
+    entries: [
+      { command: 'payout.create', sentence: sentence(`Your client made .* \\(request ${id}\\).*`) },
+    ],
     next: [],
   })
   const read = (await api.get(`/payment/api/v1/fx-audit/status/${transferId(1)}`)).headers.get(
@@ -170,12 +178,10 @@ test('a payout and a wallet: each repeat, with the request that it repeats', asy
   }
   const payout = await twice('/payment/api/v1/payout', payoutRequest())
   expect(sentences(await ask(api, payout.id)).at(-1)).toBe(
-    `same payout as request ${payout.requests[0]}, nothing was paid again, ` +
-      `by request ${payout.requests[1]} (createPayout)`,
+    `Your client asked again for it: nothing was paid again (request ${payout.requests[1]})`,
   )
   const wallet = await twice('/payment/api/v1/custody-wallet', walletRequest())
   expect(sentences(await ask(api, wallet.id)).at(-1)).toBe(
-    `same wallet as request ${wallet.requests[0]}, no second wallet was created, ` +
-      `by request ${wallet.requests[1]} (createCustodyWallet)`,
+    `Your client asked again for it: no second wallet was created (request ${wallet.requests[1]})`,
   )
 })

@@ -166,7 +166,7 @@ describe('steps', () => {
     const why = await api.read<{ entries: { sentence: string }[] }>(
       `/_sandbox/records/${payout.id}/why`,
     )
-    expect(why.entries[0]?.sentence).toContain('left unchanged by rule test/1 (test.yaml:6)')
+    expect(why.entries[0]?.sentence).toContain('Scenario test left it unchanged (test.yaml:6)')
   })
 
   test('in a loop keep the command behind them, and the journal has the reason', async () => {

@@ -57,7 +57,11 @@ describe('paid_twice', () => {
     expect(candidates).toMatchObject([
       {
         differs: [
-          { came: expect.stringMatching(/again after the answer was lost: requests 1 and 2$/) },
+          {
+            came: expect.stringMatching(
+              /^paid twice: 1,500\.00 NGN, .*after the answer was lost, with a new id: requests 1 and 2$/,
+            ),
+          },
         ],
       },
     ])

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { isLost, KINDS, readGroups, toInquiry } from '../../activity/groups.js'
 import { inquiryNote, inquiryTitle } from '../../activity/request-sentences.js'
-import { describePaidTwice } from '../../activity/second-payments.js'
 import { toPlainText } from '../../activity/sentences.js'
 import type { View } from '../../activity/view.js'
+import { describePaidTwice } from '../../history/paid-twice.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 

@@ -1,7 +1,11 @@
 import * as z from 'zod'
+import type { StepView } from '../../activity/steps.js'
+import { describeEntry } from '../../activity/story.js'
 import { readClockSetting } from '../../domain/clock.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation/operation.js'
+import { CommandRecord } from '../../kernel/command-record.js'
+import type { Entry } from '../../kernel/entry.js'
 import { DURATION_HELP, INSTANT_HELP, instantText, toIso } from '../../kernel/time.js'
 import { compareByDue, nextStep, type Timer } from '../../kernel/timer-records.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
@@ -114,11 +118,21 @@ export const setClock = operation({
   },
 })
 
+const firedEntry = entry
+  .extend({ sentence: z.string().meta({ description: 'The same in words' }) })
+  .meta({ id: 'FiredEntry' })
+
+const showFired = (view: StepView, fired: readonly Entry[]) =>
+  fired.map((it) => {
+    const entry = it instanceof CommandRecord ? it.toJSON() : it
+    return { ...entry, sentence: describeEntry(view, entry) }
+  })
+
 const advanced = z
   .object({
     now: z.iso.datetime(),
     count: z.int().meta({ description: 'How many entries were made' }),
-    fired: z.array(entry).meta({ description: 'The newest 1,000 of them, oldest first' }),
+    fired: z.array(firedEntry).meta({ description: 'The newest 1,000 of them, oldest first' }),
   })
   .meta({ id: 'ClockAdvanced' })
 
@@ -144,10 +158,11 @@ export const advanceClock = operation({
     },
   },
   errors: ['4090'],
-  handle: async ({ live, world, body, cause, once }) => {
+  handle: async ({ sandbox, live, world, body, cause, once }) => {
     const goal = once(() => ({ to: parseAdvanceTarget(world, body) }))
     const { now, count, fired } = await live.advanceInSlices(goal, cause)
-    return ok({ now: toIso(now), count, fired })
+    const view = { sandbox, tables: live.world.tables }
+    return ok({ now: toIso(now), count, fired: showFired(view, fired) })
   },
 })
 
@@ -166,11 +181,13 @@ export const fireTimer = operation({
   answers: { 200: { description: 'The time, and the fired entries', schema: advanced } },
   ...NO_FIELDS,
   errors: ['4040', '4090'],
-  handle: ({ live, world, params, cause }) => {
-    const { seq } = world
+  handle: ({ sandbox, live, world, params, cause }) => {
+    const { seq, tables } = world
     world.run('timer.fire', params, cause)
     const fired = live.journal.newestAfter(seq + 1, MAX_FIRED)
-    return ok({ now: toIso(world.now), count: world.seq - seq - 1, fired })
+    const view = { sandbox, tables }
+    const count = world.seq - seq - 1
+    return ok({ now: toIso(world.now), count, fired: showFired(view, fired) })
   },
 })
 

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { readStory } from '../../activity/story.js'
+import { toPlainText } from '../../activity/sentences.js'
+import { becauseText, stepSentence } from '../../activity/steps.js'
+import { readStory, type StoryStep, toActor } from '../../activity/story.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { notFound } from '../../kernel/refusal.js'
 import { EXAMPLES, idPath } from './fields.js'
@@ -12,7 +14,7 @@ const step = z
     actor: z.enum(['client', 'you', 'scenario', 'fixtures', 'sandbox']).meta({
       description: '`you` are the control API, a test or the console',
     }),
-    verb: z.string().meta({ example: 'moved it to' }),
+    verb: z.string().meta({ example: 'marked it as' }),
     object: z.string().meta({ example: 'Failed: account_closed' }),
     value: z.string().nullable().optional().meta({
       description: 'The values that met the conditions of the rule',
@@ -24,8 +26,24 @@ const step = z
     }),
     request: z.uuid().optional().meta({ description: 'The request that did it' }),
     entry: z.int().optional().meta({ description: 'Its number in the journal' }),
+    refused: z.string().optional().meta({ description: 'Why it was refused' }),
+    sentence: z.string().meta({ description: 'All of it in words' }),
   })
   .meta({ id: 'StoryStep' })
+
+const showStep = (it: StoryStep): z.input<typeof step> => ({
+  at: it.at,
+  done: it.entry !== undefined,
+  actor: toActor(it.cause),
+  verb: toPlainText(it.verb),
+  object: toPlainText(it.object),
+  because: becauseText(it),
+  value: it.because?.value,
+  request: 'request' in it.cause ? it.cause.request : undefined,
+  entry: it.entry,
+  refused: it.refused,
+  sentence: toPlainText(stepSentence(it)),
+})
 
 export const readRecordStory = operation({
   id: 'readRecordStory',
@@ -51,6 +69,8 @@ export const readRecordStory = operation({
   handle: ({ sandbox, live, world, params: { id } }) => {
     const found = findRecord(world, id)
     if (!found) throw notFound('id', `no record has the id ${id}`)
-    return ok(readStory({ sandbox, live, tables: world.tables }, found.noun, found.record))
+    const view = { sandbox, live, tables: world.tables }
+    const { complete, done, planned } = readStory(view, found.noun, found.record)
+    return ok({ complete, steps: [...done, ...planned].map(showStep) })
   },
 })

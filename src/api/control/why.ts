@@ -1,6 +1,10 @@
 import * as z from 'zod'
+import { toPlainText } from '../../activity/sentences.js'
+import { plannedStep, stepSentence } from '../../activity/steps.js'
+import { describeWhy } from '../../activity/story.js'
 import { explainRequest, findCauses } from '../../history/explain.js'
 import { ok, operation } from '../../http/operation/operation.js'
+import { compareByDue, type Timer } from '../../kernel/timer-records.js'
 import { showTimers, timer } from './clock.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { entryParts } from './journal.js'
@@ -17,12 +21,16 @@ const step = z
   })
   .meta({ id: 'WhyEntry' })
 
+const planned = timer
+  .extend({ sentence: z.string().meta({ description: 'Its next step in words' }) })
+  .meta({ id: 'PlannedStep' })
+
 const answer = z
   .object({
     complete: z.boolean().meta({ description: 'Whether nothing is missing at its beginning' }),
     begins_at: z.iso.datetime().meta({ description: 'Where what is known begins' }),
     entries: z.array(step).meta({ description: 'Oldest first' }),
-    next: z.array(timer).meta({ description: 'The pending timers of the record' }),
+    next: z.array(planned).meta({ description: 'The pending timers of the record' }),
   })
   .meta({ id: 'Why' })
 
@@ -38,12 +46,25 @@ export const why = operation({
     'beginning. For a request, by its `x-request-id`, the entries that it caused.',
   params: idPath(EXAMPLES.payouts),
   answers: { 200: { description: 'Its history since the last reset', schema: answer } },
-  handle: async ({ live, world, params: { id } }) => {
+  handle: async ({ sandbox, live, world, params: { id } }) => {
     const { journal, beginning } = live
+    const { tables, now } = world
+    const view = { sandbox, tables }
     const record = findRecord(world, id)
     const found = record
-      ? findCauses(journal.all(), beginning, record.noun, id, world.now)
-      : explainRequest(journal.all(), await findExchange(live, id), world.now)
-    return ok({ ...found, next: showTimers(world.tables.timers.list('subject', id)) })
+      ? findCauses(journal.all(), beginning, record.noun, id, now)
+      : explainRequest(journal.all(), await findExchange(live, id), now)
+    const entries = found.entries.map((it) => {
+      const { seq, at, command, cause, refused } = it.entry
+      const sentence = describeWhy(view, it, record?.record.id)
+      const { events, because } = it
+      return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
+    })
+    const timers = tables.timers.list('subject', id).sort(compareByDue)
+    const next = showTimers(timers).map((it, i) => ({
+      ...it,
+      sentence: toPlainText(stepSentence(plannedStep(view, timers[i] as Timer, id))),
+    }))
+    return ok({ ...found, entries, next })
   },
 })

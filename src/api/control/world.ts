@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { describeCause } from '../../activity/story.js'
 import { toTakenBack } from '../../activity/ways-back.js'
 import { auditing } from '../../domain/audit.js'
 import type { World } from '../../domain/world.js'
@@ -83,6 +84,9 @@ const stepSchema = (done: 'undone' | 'redone') =>
       [done]: z.looseObject({ kind: z.string() }).meta({
         description: `The cause of the ${done} step, as in the journal; of the oldest of several`,
       }),
+      sentence: z.string().nullable().meta({
+        description: 'The step in words; null if the journal no longer has it',
+      }),
       entry: z.int().meta({ description: 'Number of the journal entry of this call' }),
       left: z.int().meta({ description: 'How many more commands can be undone' }),
     })
@@ -162,7 +166,8 @@ export const undo = operation({
     const entry = live.world.seq
     // A running clock may have moved meanwhile.
     const now = showWorldTime(live.current())
-    return ok({ ...now, undone: unit.cause, entry, left: live.history.size })
+    const sentence = describeCause(live, unit.cause)
+    return ok({ ...now, undone: unit.cause, sentence, entry, left: live.history.size })
   },
 })
 
@@ -188,6 +193,12 @@ export const redo = operation({
     if (!redone) throw nothingToRedo()
     const entry = live.world.seq
     const now = showWorldTime(live.current())
-    return ok({ ...now, redone, entry, left: live.history.size })
+    return ok({
+      ...now,
+      redone,
+      sentence: describeCause(live, redone),
+      entry,
+      left: live.history.size,
+    })
   },
 })

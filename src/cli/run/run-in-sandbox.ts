@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type OpenSandbox, openSandbox } from '../../app.js'
 import { readClockSetting } from '../../domain/clock.js'
 import { conductLines, judgeConduct } from '../../history/conduct.js'
-import { describeSecondPayment } from '../../history/paid-twice.js'
+import { describeEvidence } from '../../history/paid-twice.js'
 import { type FiredRule, firedRules } from '../../history/rule-activity.js'
 import type { Exchange } from '../../history/views.js'
 import { TimerLoopError } from '../../kernel/timer-records.js'
@@ -140,7 +140,7 @@ const buildReport = (
     repeats: worlds.flatMap(({ live }) => silentRepeats(live.requests.list())),
     polls: worlds.flatMap(describeIdlePolls),
     payments: worlds.flatMap(({ live }) =>
-      core.verificationInput(live).paidTwice().twice.map(describeSecondPayment),
+      core.verificationInput(live).paidTwice().twice.map(describeEvidence),
     ),
     fired: fired.map(placed),
     unfired: isComplete ? unfiredRules(scenarios, fired).map(placed) : [],

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Outcome } from '../../../generated/api-types.js'
+import { describeEntry } from '../../activity/story.js'
 import { findLabel } from '../../domain/api-keys.js'
-import { describeEntry } from '../../history/describe-entry.js'
 import type { Cause, Entry } from '../../kernel/entry.js'
 import { plural } from '../../lib/text.js'
 import type { Sandbox as Core } from '../../runtime/sandbox.js'
@@ -52,7 +52,10 @@ export const verifyWorlds = (
     const judged = expectation.audit === undefined ? worldsOf(scenario) : verified
     const results = judged.map(({ world, late, results }) => {
       const result = results[i] as Outcome
-      return { world, result: { ...result, late: lateSteps(scenario, expectation, result, late) } }
+      return {
+        world,
+        result: { ...result, late: lateSteps(core, world, scenario, expectation, result, late) },
+      }
     })
     return {
       ...mergeWorldResults(results, expected, worlds.length),
@@ -106,6 +109,8 @@ const MAX_STEPS = 3
  * them. `late` are the entries since then.
  */
 const lateSteps = (
+  sandbox: Core,
+  { live }: WorldHandle,
   { name, rules }: Scenario,
   expectation: Expectation,
   { ok, found }: Outcome,
@@ -120,11 +125,10 @@ const lateSteps = (
       !refused && cause.kind === 'timer' && (rules.length === 0 || cause.scenario === name),
   )
   if (steps.length === 0) return []
+  const view = { sandbox, tables: live.world.tables }
   return [
     `the command ended before ${plural(steps.length, 'step')} of rules; it can advance the clock at SANDRAMP_CLOCK_URL:`,
-    ...steps
-      .slice(-MAX_STEPS)
-      .map((entry) => `  ${describeEntry(entry, entry.events, undefined, '')}`),
+    ...steps.slice(-MAX_STEPS).map((entry) => `  ${describeEntry(view, entry)}`),
   ]
 }
 

@@ -18,7 +18,8 @@ import {
   REQUEST_TEXTS,
 } from '../../activity/request-sentences.js'
 import { createMatcher } from '../../activity/search.js'
-import { entrySentence, isFailed, noMatch, toPlainText } from '../../activity/sentences.js'
+import { isFailed, noMatch, toPlainText } from '../../activity/sentences.js'
+import { entrySentence } from '../../activity/steps.js'
 import type { View } from '../../activity/view.js'
 import { readClockSetting } from '../../domain/clock.js'
 import { fullName } from '../../domain/users.js'

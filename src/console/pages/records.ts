@@ -23,14 +23,14 @@ import {
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { drawLostMark, drawLostResponse } from './lost-response.js'
 import { recordPage } from './record-page.js'
-import { findHistory, findTimers, toStory } from './story.js'
+import { findStory, findTimers, toStory } from './story.js'
 
 export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const { tables, world } = ctx
   const payout = getPayout(tables, written.toLowerCase())
   const { id, status, account_details: to, currency, user_id, reference } = payout
-  const history = findHistory(ctx, 'payouts', id)
-  const inquiry = findInquiry(ctx, payout, history.entries)
+  const story = findStory(ctx, 'payouts', id)
+  const inquiry = findInquiry(ctx, payout, story.done)
   const attempts = inquiry?.attempts.length ?? 1
   const lost = inquiry && isLost(inquiry.newest.exchange) ? inquiry : undefined
   const isPending = status === 'PAYOUT_PENDING'
@@ -42,21 +42,25 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
     title: payoutTitle(payout),
     heading: html`${drawMoney(payout.amount, currency)} to <bdi>${to.bank_name}</bdi>`,
     sentence: lost
-      ? ['For ', recordRef(tables, user_id), '. ', ...attemptSentence(lost, lost.newest, world.now)]
+      ? [
+          'For ',
+          recordRef(tables, user_id),
+          '. ',
+          ...attemptSentence(tables, lost, lost.newest, world.now),
+        ]
       : [
-          ...paymentSentence(tables, payout, world.now, timer, history.entries.at(-1), attempts),
+          ...paymentSentence(tables, payout, world.now, timer, story.done.at(-1), attempts),
           ...(pair ? [' ', ...pairSentence(pair, payout)] : []),
         ],
     actions: [lost && drawLostMark(), drawStatus(status)],
     above: lost && drawLostResponse(ctx, lost),
     ...toStory(ctx, {
-      noun: 'payouts',
       id,
       status,
       operation: 'advancePayout',
       moves: PAYOUT_TRANSITIONS[status],
       next: isPending ? 'PAYOUT_PROCESSED' : undefined,
-      history,
+      story,
       inquiry,
       money: payoutMoney(payout),
       answer: toPayoutResponse(payout, readingsOf(ctx)),
@@ -76,23 +80,22 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   const { tables, world } = ctx
   const transfer = getTransfer(tables, written.toLowerCase(), 'id')
   const { id, status, source, target_currency, exchange_rate, fees } = transfer
-  const history = findHistory(ctx, 'transfers', id)
+  const story = findStory(ctx, 'transfers', id)
   const timer = findTimers(ctx, id)[0]
   return recordPage(ctx, {
     id,
     list: { text: 'Payments', path: '/payments' },
     title: transferTitle(transfer),
     heading: drawConversion(transfer),
-    sentence: paymentSentence(tables, transfer, world.now, timer, history.entries.at(-1)),
+    sentence: paymentSentence(tables, transfer, world.now, timer, story.done.at(-1)),
     actions: drawStatus(status),
     ...toStory(ctx, {
-      noun: 'transfers',
       id,
       status,
       operation: 'advanceTransfer',
       moves: TRANSFER_TRANSITIONS[status],
       next: nextStatus(status),
-      history,
+      story,
       money: transferMoney(transfer),
       answer: toTransferResponse(tables, transfer, readingsOf(ctx)),
     }),

@@ -21,7 +21,8 @@ import {
   REQUEST_TEXTS,
   unknownFields,
 } from '../../activity/request-sentences.js'
-import { accountRef, entrySentence } from '../../activity/sentences.js'
+import { accountRef } from '../../activity/sentences.js'
+import { entrySentence } from '../../activity/steps.js'
 import { changeSentence, moreRecords } from '../../activity/ways-back.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
@@ -48,7 +49,7 @@ import { addressWith } from '../filters.js'
 import type { PageContext } from '../page-context.js'
 import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'
 import { payoutMoney, transferMoney } from './records.js'
-import { findHistory, pastSteps } from './story.js'
+import { findStory, pastSteps } from './story.js'
 
 /** The chosen request: its sentence, its story, both messages, the open questions it rests on. */
 export const drawRequest = (ctx: PageContext, group: Group, id: string): Html => {
@@ -99,7 +100,7 @@ const drawFirstLine = (ctx: PageContext, request: LogRecord, exchange: LoggedExc
 const sentence = (ctx: PageContext, inquiry: Inquiry, attempt: Attempt) => {
   const { now } = ctx.world
   const hint = keyHint(attempt.exchange)
-  return [...attemptSentence(inquiry, attempt, now), hint ? ` ${hint}` : '']
+  return [...attemptSentence(ctx.tables, inquiry, attempt, now), hint ? ` ${hint}` : '']
 }
 
 const drawOpen = (ctx: PageContext, { noun, record: { id } }: Subject): Html =>
@@ -154,9 +155,7 @@ const drawStory = (
   const { payout } = inquiry
   const transfer = ctx.tables.transfers.get(id)
   const steps = pastSteps(ctx, {
-    noun,
-    id,
-    history: findHistory(ctx, noun, id),
+    story: findStory(ctx, noun, id),
     inquiry: inquiry.noun && inquiry,
     current,
     ...(payout && { money: payoutMoney(payout) }),

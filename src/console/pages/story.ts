@@ -1,4 +1,3 @@
-import { findBecause } from '../../activity/because.js'
 import { statusWord } from '../../activity/format.js'
 import { type Attempt, type Inquiry, isLost } from '../../activity/groups.js'
 import {
@@ -8,31 +7,24 @@ import {
   lostTitle,
   silence,
 } from '../../activity/request-sentences.js'
-import {
-  becauseProse,
-  causeSentence,
-  eventTitle,
-  isDone,
-  laterText,
-  type Prose,
-  plannedMoves,
-  RECORD_TEXTS,
-} from '../../activity/sentences.js'
-import { findCauses, type Noun, type Why, type WhyEntry } from '../../history/explain.js'
-import type { Cause, DomainEvent, RuleCause, RuleStep } from '../../kernel/entry.js'
+import { isDone, laterText, plannedMoves, RECORD_TEXTS } from '../../activity/sentences.js'
+import { stepCause, stepTitle } from '../../activity/steps.js'
+import { readStory, type Story, type StoryStep } from '../../activity/story.js'
+import type { Noun } from '../../history/explain.js'
+import type { DomainEvent } from '../../kernel/entry.js'
+import type { Row } from '../../kernel/row.js'
 import { toIso } from '../../kernel/time.js'
 import { compareByDue, type Timer } from '../../kernel/timer-records.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import type { Html } from '../components/html.js'
 import type { Tab } from '../components/parts.js'
-import { drawJson, drawText, drawUntil, markOf } from '../components/text.js'
+import { drawJson, drawUntil, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
 import { timerCause } from '../control-sentences.js'
 import type { PageContext } from '../page-context.js'
 
-/** The entries about a record, oldest first, and those that planned them. */
-export const findHistory = ({ live }: PageContext, noun: Noun, id: string): Why =>
-  findCauses(live.journal.all(), live.beginning, noun, id, live.world.now)
+export const findStory = (ctx: PageContext, noun: Noun, id: string): Story =>
+  readStory(ctx, noun, ctx.tables[noun].get(id) as Row)
 
 /** The pending timers of a record, next one first. */
 export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
@@ -141,9 +133,7 @@ const drawMove = (ctx: PageContext, { id, status, operation }: Moves, to: string
   drawButton(ctx, { operation, given: { id, to }, kind: 'main' }, `${toVerb(status, to)} now`)
 
 interface Past {
-  readonly noun: Noun
-  readonly id: string
-  readonly history: Why
+  readonly story: Story
   readonly money?: (event: DomainEvent) => Html
   /** The requests about the record. Some caused no entry. */
   readonly inquiry?: Inquiry | undefined
@@ -156,70 +146,43 @@ type PastStep = Step & { readonly place: number }
 
 /** One step per event of the record and per request about it, newest first. */
 export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
-  const { id, history, inquiry } = past
-  const { world } = ctx
-  const [first] = history.entries
-  const own = history.entries.flatMap((entry) =>
-    entry.events.filter((event) => event.id === id).map((event) => ({ entry, event })),
+  const { inquiry, story } = past
+  const [first] = story.done
+  const own = story.done.filter(({ cause }) => cause.kind !== 'fixtures')
+  const begin = own[0]?.at ?? ''
+  const steps: Step[] = [...own.map((it) => doneStep(past, it, begin)), ...attemptSteps(past)].sort(
+    (a, b) => a.at.localeCompare(b.at) || a.place - b.place,
   )
-  const begin = own[0]?.entry.at ?? ''
-  const steps: Step[] = [
-    ...own.map(({ entry, event }) => eventStep(ctx, past, entry, event, begin)),
-    ...attemptSteps(past),
-  ].sort((a, b) => a.at.localeCompare(b.at) || a.place - b.place)
   if (inquiry && isLost(inquiry.newest.exchange) && !inquiry.pair) {
-    steps.push({ kind: 'planned call', at: 'now', ...silence(inquiry, world.now) })
+    steps.push({ kind: 'planned call', at: 'now', ...silence(inquiry, ctx.world.now) })
   }
   steps.reverse()
-  if (!history.complete) {
+  if (!story.complete) {
     const { begins: what, gap: cause } = RECORD_TEXTS
-    steps.push({ kind: 'planned', at: history.begins_at, what, cause })
+    steps.push({ kind: 'planned', at: story.begins_at, what, cause })
   }
-  if (first?.cause.kind === 'fixtures') {
-    steps.push({ kind: 'flag', at: first.at, what: drawText(ctx, causeSentence(first.cause)) })
-  }
+  if (first?.cause.kind === 'fixtures')
+    steps.push({ kind: 'flag', at: first.at ?? '', what: stepTitle(first) })
   return steps
 }
 
-/** `Scenario magic-values, at once: account number ends in 01 (magic-values.yaml:24)` */
-const ruleProse = (
-  ctx: PageContext,
-  { noun, id }: Past,
-  cause: RuleStep & (Cause | RuleCause),
-  later: string,
-): Prose => {
-  const record = ctx.tables[noun].get(id)
-  const because = record && findBecause(ctx, cause, record)
-  const isOwn = !cause.scenario.startsWith('next-')
-  return [...causeSentence(cause), later, ...(because && isOwn ? becauseProse(because, cause) : [])]
-}
-
-const eventStep = (
-  ctx: PageContext,
-  past: Past,
-  entry: WhyEntry,
-  event: DomainEvent,
-  begin: string,
-): PastStep => {
-  const { seq, at } = entry
+const doneStep = (past: Past, step: StoryStep, begin: string): PastStep => {
+  const { cause, entry = 0, event, refused } = step
+  const at = step.at ?? ''
   const attempts = past.inquiry?.attempts ?? []
-  const cause = event.cause ?? entry.cause
   const request = cause.kind === 'request' ? cause.request : undefined
   const attempt = attempts.find(({ exchange }) => exchange.id === request)
-  const isRule = cause.kind === 'timer' || cause.kind === 'rule'
+  const later = 'source' in cause ? laterText(begin, at, 'the start') : ''
   return {
-    place: seq,
+    place: entry,
     at,
     kind: kindOf(cause.kind, event),
-    what: eventTitle(event),
-    cause: isRule
-      ? ruleProse(ctx, past, cause, laterText(begin, at, 'the start'))
-      : causeSentence(cause),
+    cause: [...stepCause(step, later), refused === undefined ? '' : `: ${refused}`],
     ...(attempt && attemptParts(past, attempt)),
-    ...(attempts.length === 1 && { what: eventTitle(event) }),
-    money: past.money?.(event),
-    entry: seq,
-  }
+    ...(attempts.length > 1 && attempt ? {} : { what: stepTitle(step) }),
+    money: event && past.money?.(event),
+    entry,
+  } as PastStep
 }
 
 const attemptParts = ({ inquiry, current }: Past, attempt: Attempt) =>
@@ -244,21 +207,21 @@ const attemptSteps = (past: Past): PastStep[] => {
 }
 
 /** A square is a call, and a teal one is yours. Other steps have the mark of their status. */
-const kindOf = (cause: string, { to }: DomainEvent): string => {
+const kindOf = (cause: string, event: DomainEvent | undefined): string => {
   if (cause === 'control' || cause === 'library') return 'you'
-  return cause === 'request' ? 'call' : markOf(String(to))
+  return cause === 'request' ? 'call' : markOf(String(event?.to))
 }
 
-interface Story extends Moves, Past {
+interface Payment extends Moves, Past {
   /** The record as a client reads it. */
   readonly answer: unknown
 }
 
 /** The steps of a payment and its other tabs. */
-export const toStory = (ctx: PageContext, story: Story) => {
+export const toStory = (ctx: PageContext, payment: Payment) => {
   const now = { kind: 'now', at: 'now', what: 'Now' }
-  const steps = [...futureSteps(ctx, story), now, ...pastSteps(ctx, story)]
-  return { steps, tabs: [answerTab(story.answer)] }
+  const steps = [...futureSteps(ctx, payment), now, ...pastSteps(ctx, payment)]
+  return { steps, tabs: [answerTab(payment.answer)] }
 }
 
 export const answerTab = (answer: unknown): Tab => {

@@ -1,5 +1,6 @@
 import { pluralize } from '../../activity/format.js'
-import { clientChanges, entrySentence, plannedStatus } from '../../activity/sentences.js'
+import { plannedStatus } from '../../activity/sentences.js'
+import { clientChanges, entrySentence } from '../../activity/steps.js'
 import {
   changeSentence,
   findTakenBack,

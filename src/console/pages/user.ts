@@ -6,7 +6,6 @@ import { fiatBalances } from '../../domain/balances.js'
 import type { User } from '../../domain/schema.js'
 import { fullName, getUser, USER_TRANSITIONS } from '../../domain/users.js'
 import { type StatementRow, walkBack } from '../../history/statement.js'
-import type { DomainEvent } from '../../kernel/entry.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawTable, type Tab } from '../components/parts.js'
@@ -16,31 +15,22 @@ import { takePage } from '../filters.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { drawPager } from './list-page.js'
 import { recordPage } from './record-page.js'
-import { answerTab, findHistory, futureSteps, pastSteps } from './story.js'
+import { answerTab, findStory, futureSteps, pastSteps } from './story.js'
 
 export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const user = getUser(ctx.tables, written.toLowerCase(), 'id')
   const { id, status } = user
-  const history = findHistory(ctx, 'users', id)
-  const entries = history.entries.map((entry) => ({
-    ...entry,
-    events: entry.events.filter(({ type }) => type.startsWith('user.')),
-  }))
-  const isMove = ({ type, to }: DomainEvent) => type === 'user.created' || to !== undefined
-  const last = entries.findLast(({ events }) => events.some(isMove))
+  const story = findStory(ctx, 'users', id)
+  const done = story.done.filter(({ event }) => event?.type.startsWith('user.') ?? true)
   const steps = [
     ...futureSteps(ctx, { id, status, operation: 'moveUser', moves: [] }),
-    ...pastSteps(ctx, { noun: 'users', id, history: { ...history, entries } }),
+    ...pastSteps(ctx, { story: { ...story, done } }),
   ]
   return recordPage(ctx, {
     id,
     list: { text: 'Users', path: '/users' },
     title: fullName(user),
-    sentence: userSentence(
-      user,
-      last?.events.findLast(isMove)?.cause ?? last?.cause,
-      ctx.world.now,
-    ),
+    sentence: userSentence(user, done.findLast(({ event }) => event)?.cause, ctx.world.now),
     actions: drawActions(ctx, user),
     tabs: [...statementTabs(ctx, user), answerTab(toUserResponse(user, readingsOf(ctx)))],
     facts: [

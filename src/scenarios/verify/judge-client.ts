@@ -1,6 +1,6 @@
 import type { Candidate as NearMiss } from '../../../generated/api-types.js'
 import { isDelivered, isUnclear } from '../../history/delivered.js'
-import { describeSecondPayment } from '../../history/paid-twice.js'
+import { describeEvidence } from '../../history/paid-twice.js'
 import { repeatableId } from '../../history/repeatable-id.js'
 import { plural } from '../../lib/text.js'
 import type { Count, Expectation } from '../language/expectations.js'
@@ -67,7 +67,7 @@ const judgePayments = (
   ].join(', ')
   const candidates = toNearMisses([...second, ...open], ({ id }) => {
     const it = known.get(id)
-    const came = it ? describeSecondPayment(it) : 'unknown: the log no longer has the requests'
+    const came = it ? describeEvidence(it) : 'unknown: the log no longer has the requests'
     return [{ field: 'paid_twice', wanted, came }]
   })
   return [{ words, candidates }]
