@@ -131,7 +131,7 @@ test('a lost payment that was paid again with a new id says so', async () => {
 
 test('a failed payout advises to pay again only until a later one pays its bill', async () => {
   const opened = await openConsole({ scenarios: ['happy-path'] })
-  await opened.api.make('/_sandbox/next', { then: { fail: { reason: 'account_closed' } } })
+  await opened.api.make('/_sandbox/next', { operation: 'createPayout', then: { fail: true } })
   await pay(opened)
   const failed = newestPayout(opened)
   expect((await opened.visitor.look(failed)).text).toContain('Failed for good: pay again with')
