@@ -68,7 +68,7 @@ describe('sandramp mcp', () => {
     const { entries: caused } = await agent.read('why', { world, id: items[1].id })
     expect(caused).toMatchObject([{ command: 'payout.create' }, { command: 'rule.fire' }])
     const { entries } = await agent.read('why', { world, id })
-    expect(entries[0].sentence).toContain('created by request')
+    expect(entries[0].sentence).toContain('Your client made a payout')
     const outcome = [{ payouts: {}, count: 1, paid_twice: 0 }, { audit: 'clean' }]
     expect(await agent.read('verify', { world, expect: outcome })).toMatchObject({ ok: true })
     const { undone } = await agent.read('undo', { world })
