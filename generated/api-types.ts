@@ -26,6 +26,8 @@ export interface ActivityGroup {
   /** Whether the newest answer was lost */
   readonly lost: boolean
   readonly paid_twice: PaidTwice
+  /** Whether a reset has removed its records */
+  readonly earlier: boolean
   /** Oldest first */
   readonly attempts: readonly Attempt[]
 }

@@ -50,6 +50,11 @@ export interface Inquiry {
 export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchange): boolean =>
   !pending && (status === null || typeof aborted_ms === 'number')
 
+/** The newest answer was lost, and no earlier one has its outcome. */
+export const isInDoubt = ({ newest, attempts }: Inquiry): boolean =>
+  isLost(newest.exchange) &&
+  !attempts.some(({ exchange }) => !isLost(exchange) && (exchange.status ?? 500) < 400)
+
 /** A pattern is several times faster than parsing each body of the log. */
 const CLIENT_IDS: Readonly<Record<string, readonly [noun: ClientId['noun'], id: RegExp]>> = {
   createPayout: ['payout', /"customer_payout_id"\s*:\s*"([^"]*)"/],
@@ -92,10 +97,11 @@ export const groupRequests = <V extends View>(
 /** As many requests as the log keeps by default. */
 const MAX_REQUESTS = 1_000
 
-/** The newest requests of a world, newest group first. */
-export const readGroups = oncePerState(<V extends View>(view: V): readonly Group<V>[] =>
-  groupRequests(view, view.live.requests.newest({}, 0, MAX_REQUESTS)),
-) as <V extends View>(view: V) => readonly Group<V>[]
+/** Newest first, those before the last reset behind them. */
+export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Group<V>[] => [
+  ...groupRequests(view, view.live.requests.newest({}, 0, most)),
+  ...groupRequests(view, view.live.earlierRequests?.newest({}, 0, most) ?? [], true),
+]
 
 /** The payouts of the client's id, oldest first. */
 export const findPayouts = ({ view, client, isEarlier }: Group): Payout[] =>

@@ -11,7 +11,7 @@ import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
 import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } from './format.js'
-import { type Attempt, type Inquiry, isLost } from './groups.js'
+import { type Attempt, type Inquiry, isInDoubt, isLost } from './groups.js'
 import {
   failureAdvice,
   formatBetween,
@@ -83,9 +83,9 @@ const spent = ({ amount, rail_fee, currency, fee_deducted }: Payout): string =>
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const { attempts, newest, noun, made, payout, pair } = inquiry
   if (pair) return capitalize(describePaidTwice(pair))
-  if (isLost(newest.exchange)) {
+  if (isInDoubt(inquiry)) {
     const did = payout ? describeDone(payout) : noun && made > 0 && 'Made'
-    return did && !isAnswered(inquiry)
+    return did
       ? `${did}, but your client does not know. It has not asked again`
       : 'Your client has no response'
   }
@@ -99,10 +99,6 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const count = `${attempts.length} attempts, ${pluralize(made, noun)}`
   return why && (failure || made === 0) ? `${count}: ${why}` : count
 }
-
-/** Whether the client has an answer from an earlier attempt. */
-const isAnswered = ({ attempts }: Inquiry): boolean =>
-  attempts.some(({ exchange }) => !isLost(exchange) && (exchange.status ?? 500) < 400)
 
 const describeDone = ({ status }: Payout): string =>
   isDone(status) ? 'Paid' : isFailed(status) ? 'Failed' : 'Accepted'
@@ -234,7 +230,7 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
 
 const lostSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose => {
   const { payout, newest } = inquiry
-  if (!payout || attempt !== newest || isAnswered(inquiry)) {
+  if (!payout || attempt !== newest || !isInDoubt(inquiry)) {
     return [{ strong: 'Your client got no response.' }]
   }
   const did = describeDone(payout)
@@ -318,9 +314,11 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, readings: Readings)
   const again = made > 0 ? repeat : `It makes the ${noun}, once.`
   const costs = pair
     ? 'It was, so the bill is paid twice.'
-    : payout && !changed
-      ? `That pays another ${spent(payout)}.`
-      : `That can make a second ${noun}.`
+    : payout && isFailed(payout.status)
+      ? 'Here it would pay once, but your client cannot know that.'
+      : payout && !changed
+        ? `That pays another ${spent(payout)}.`
+        : `That can make a second ${noun}.`
   return {
     clientId: text(Object(newest.exchange.request.body)[id]),
     service: payout ? paymentMade(tables, payout, pair ? 'twice' : 'once') : recordMade(noun, made),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isLost, KINDS, readGroups, toInquiry } from '../../activity/groups.js'
+import { type Group, isLost, KINDS, newestGroups, toInquiry } from '../../activity/groups.js'
 import { inquiryNote, inquiryTitle } from '../../activity/request-sentences.js'
 import { toPlainText } from '../../activity/sentences.js'
 import type { View } from '../../activity/view.js'
@@ -48,11 +48,10 @@ const groupSchema = z
     outcome: z.string().nullable().meta({ description: 'The status of the payout' }),
     lost: z.boolean().meta({ description: 'Whether the newest answer was lost' }),
     paid_twice: paidTwice.nullable(),
+    earlier: z.boolean().meta({ description: 'Whether a reset has removed its records' }),
     attempts: z.array(attempt).meta({ description: 'Oldest first' }),
   })
   .meta({ id: 'ActivityGroup' })
-
-type Group = ReturnType<typeof readGroups>[number]
 
 const showGroup = (group: Group): z.input<typeof groupSchema> => {
   const inquiry = toInquiry(group)
@@ -65,6 +64,7 @@ const showGroup = (group: Group): z.input<typeof groupSchema> => {
     payout: payout?.id ?? null,
     outcome: payout?.status ?? null,
     lost: isLost(inquiry.newest.exchange),
+    earlier: group.isEarlier,
     paid_twice: pair
       ? {
           first: pair.of.id,
@@ -106,7 +106,7 @@ export const listActivity = operation({
     await live.requests.update()
     const view: View = { sandbox, live, tables: world.tables }
     const { kind } = query
-    const groups = readGroups(view).filter(kind ? KINDS[kind] : () => true)
+    const groups = newestGroups(view).filter(kind ? KINDS[kind] : () => true)
     return ok(toPage(groups, query, showGroup))
   },
 })

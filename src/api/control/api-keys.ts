@@ -96,7 +96,7 @@ export const setApiKey = operation({
     expires_at: instantText()
       .nullable()
       .optional()
-      .meta({ description: 'When it expires; never when null' }),
+      .meta({ description: 'When it expires; without one, it never does' }),
   }).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
   answers: { 200: { description: 'The key after it', schema: apiKey } },
   errors: ['4040', '4090'],

@@ -4,6 +4,7 @@ import {
   type Group,
   groupRequests,
   KINDS,
+  newestGroups,
   rawText,
   toInquiry,
 } from '../../activity/groups.js'
@@ -55,8 +56,6 @@ type WorldView = View & Pick<PageContext, 'handle' | 'worldId'>
 
 const isAct = (line: Line): line is Entry => 'seq' in line
 
-/** The list looks at the newest requests only, as many as the log keeps by default. */
-const MAX_REQUESTS = 1_000
 /** Of each other world. */
 const MAX_PER_WORLD = 50
 
@@ -112,14 +111,10 @@ export const activityPage: DrawPage = async (ctx) => {
 
 const showsAll = (ctx: PageContext): boolean => param(ctx, 'worlds') === 'all'
 
-const groupsIn = (sandbox: Sandbox, handle: WorldHandle, most: number): Group<WorldView>[] => {
+const groupsIn = (sandbox: Sandbox, handle: WorldHandle, most?: number): Group<WorldView>[] => {
   const { key, live } = handle
   const view = { sandbox, handle, live, tables: live.world.tables, worldId: key && live.id }
-  const earlier = live.earlierRequests?.newest({}, 0, most) ?? []
-  return [
-    ...groupRequests(view, live.requests.newest({}, 0, most)),
-    ...groupRequests(view, earlier, true),
-  ]
+  return newestGroups(view, most)
 }
 
 const withKinds = (groups: readonly Group<WorldView>[]) => ({
@@ -128,7 +123,7 @@ const withKinds = (groups: readonly Group<WorldView>[]) => ({
 })
 
 const readActivity = oncePerState(({ sandbox, handle }: WorldView) =>
-  withKinds(groupsIn(sandbox, handle, MAX_REQUESTS)),
+  withKinds(groupsIn(sandbox, handle)),
 )
 
 /** Of all worlds in memory that the session sees, newest first by the machine's time. */

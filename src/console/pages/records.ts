@@ -1,5 +1,5 @@
 import { formatMoney } from '../../activity/format.js'
-import { findInquiry, isLost } from '../../activity/groups.js'
+import { findInquiry, isInDoubt } from '../../activity/groups.js'
 import { attemptSentence, pairSentence } from '../../activity/request-sentences.js'
 import { findPair } from '../../activity/second-payments.js'
 import { paymentSentence, payoutTitle, recordRef, transferTitle } from '../../activity/sentences.js'
@@ -32,7 +32,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const story = findStory(ctx, 'payouts', id)
   const inquiry = findInquiry(ctx, payout, story.done)
   const attempts = inquiry?.attempts.length ?? 1
-  const lost = inquiry && isLost(inquiry.newest.exchange) ? inquiry : undefined
+  const lost = inquiry && isInDoubt(inquiry) ? inquiry : undefined
   const isPending = status === 'PAYOUT_PENDING'
   const timer = findTimers(ctx, id)[0]
   const pair = findPair(ctx, payout)

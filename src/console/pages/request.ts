@@ -11,6 +11,7 @@ import {
   findEntries,
   type Group,
   type Inquiry,
+  isInDoubt,
   isLost,
   toInquiry,
 } from '../../activity/groups.js'
@@ -64,7 +65,7 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
   const operation = ctx.serviceOperations.find(({ id }) => id === exchange.operation)
   const alone = { ...inquiry, attempts: [attempt], newest: attempt }
   const isStillLost =
-    inquiry.noun && inquiry.newest === attempt && isLost(exchange) && attempt.effect !== 'undone'
+    inquiry.noun && inquiry.newest === attempt && isInDoubt(inquiry) && attempt.effect !== 'undone'
   return html`
     ${drawHead(ctx, {
       above: drawFirstLine(ctx, request, exchange),

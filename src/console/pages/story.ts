@@ -1,5 +1,5 @@
 import { statusWord } from '../../activity/format.js'
-import { type Attempt, type Inquiry, isLost } from '../../activity/groups.js'
+import { type Attempt, type Inquiry, isInDoubt, isLost } from '../../activity/groups.js'
 import {
   attemptCause,
   attemptTitle,
@@ -153,7 +153,7 @@ export const pastSteps = (ctx: PageContext, past: Past): Step[] => {
   const steps: Step[] = [...own.map((it) => doneStep(past, it, begin)), ...attemptSteps(past)].sort(
     (a, b) => a.at.localeCompare(b.at) || a.place - b.place,
   )
-  if (inquiry && isLost(inquiry.newest.exchange) && !inquiry.pair) {
+  if (inquiry && isInDoubt(inquiry) && !inquiry.pair) {
     steps.push({ kind: 'planned call', at: 'now', ...silence(inquiry, ctx.world.now) })
   }
   steps.reverse()
