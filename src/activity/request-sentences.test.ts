@@ -16,7 +16,6 @@ import {
   lostAdvice,
   lostCause,
   minuteHeading,
-  noneChosen,
 } from './request-sentences.js'
 import { toPlainText } from './sentences.js'
 
@@ -136,8 +135,8 @@ describe('inquiryTitle', () => {
     expect(read('listUsers', {}, 4)).toBe('List users, 4 times')
   })
 
-  test('names the method and path of an unknown call', () => {
-    expect(read(null, { method: 'GET' })).toBe('GET /payment/api/v1/payout')
+  test('says that there is no such call', () => {
+    expect(read(null, { method: 'GET' })).toBe('No such call: GET')
   })
 })
 
@@ -269,11 +268,4 @@ test('minuteHeading names the day once', () => {
     '15 June 2026, 09:01',
     '09:01',
   ])
-})
-
-test('noneChosen counts requests and failures', () => {
-  expect(noneChosen(14, 9, 6).title).toBe('14 requests, 6 of 9 lines failed')
-  expect(noneChosen(1, 1, 0).title).toBe('1 request, all went well')
-  expect(noneChosen(0, 0, 0).title).toBe('The log has no request')
-  expect(noneChosen(1, 1, 0, 'x').title).toBe('The log has no such request')
 })

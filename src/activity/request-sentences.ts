@@ -10,6 +10,7 @@ import type { LoggedExchange } from '../history/views.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
+import { truncate } from '../lib/text.js'
 import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } from './format.js'
 import { type Attempt, type Inquiry, isInDoubt, isLost } from './groups.js'
 import {
@@ -65,7 +66,7 @@ const requestTitle = (tables: Tables, { newest, payout }: Inquiry): Prose => {
   }
   // `List users` for `listUsers`
   const title = operation && capitalize(operation.replace(/[A-Z]/g, ' $&').toLowerCase())
-  return title ? [{ strong: title }] : [{ strong: method }, ` ${path}`]
+  return title ? [{ strong: title }] : [{ strong: 'No such call' }, `: ${method}`]
 }
 
 /** `1,500.00 NGN to Access Bank for Tola Adeyemi` */
@@ -78,6 +79,9 @@ export const inquiryTitle = (tables: Tables, inquiry: Inquiry): Prose => {
 /** The amount and the fee that left the balance. */
 const spent = ({ amount, rail_fee, currency, fee_deducted }: Payout): string =>
   formatMoney(fee_deducted ? amount : plus(amount, rail_fee).toFixed(), currency)
+
+/** One line of a phone. */
+const MAX_PATH_SHOWN = 48
 
 /** Below the line of an inquiry: why it ended so, or how often it was sent. */
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
@@ -94,7 +98,12 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
       ? `${reasonText(payout.reason)}, ${spent(payout)} returned`
       : undefined
   const isUndone = made === 0 && attempts.some(({ effect }) => effect === 'undone')
-  const why = failure ?? (isUndone ? 'Taken back' : refusalReason(newest.exchange))
+  const { operation, path, status } = newest.exchange
+  const refusal =
+    operation === null && status === 404
+      ? truncate(path, MAX_PATH_SHOWN)
+      : refusalReason(newest.exchange)
+  const why = failure ?? (isUndone ? 'Taken back' : refusal)
   if (!noun || attempts.length === 1) return why
   const count = `${attempts.length} attempts, ${pluralize(made, noun)}`
   return why && (failure || made === 0) ? `${count}: ${why}` : count
@@ -375,19 +384,11 @@ const paymentMade = ({ users }: Tables, payout: Payout, times: string) => {
   return { kind: 'done', title: `The service has paid, ${times}`, text }
 }
 
-/** Beside the list. */
-export const noneChosen = (requests: number, lines: number, failed: number, missing?: string) => {
-  if (missing !== undefined) {
-    const text = 'It keeps the newest requests.'
-    return { title: 'The log has no such request', text }
-  }
-  if (requests === 0) {
-    return { title: 'The log has no request', text: `${REQUEST_TEXTS.invitation}.` }
-  }
-  const result = failed === 0 ? 'all went well' : `${failed} of ${pluralize(lines, 'line')} failed`
-  const title = `${pluralize(requests, 'request')}, ${result}`
-  return { title, text: 'Choose one to see why it ended so.' }
-}
+/** Beside a list without a request. */
+export const noneChosen = (missing?: string) =>
+  missing === undefined
+    ? { title: 'The log has no request', text: `${REQUEST_TEXTS.invitation}.` }
+    : { title: 'The log has no such request', text: 'It keeps the newest requests.' }
 
 /** Sentences of Activity without a value. */
 export const REQUEST_TEXTS = {

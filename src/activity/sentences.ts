@@ -223,6 +223,14 @@ export const UNDER_WAY: readonly string[] = [...PAYOUT_STATUSES, ...TRANSFER_STA
 
 export const are = (count: number): string => (count === 1 ? 'is' : 'are')
 
+const DAY_MS = 86_400_000
+
+/** ` tomorrow`, or `, in 1 h` */
+const untilReturn = (first: Timer | undefined, now: Instant): string => {
+  const days = first?.due ? Math.floor(first.due / DAY_MS) - Math.floor(now / DAY_MS) : 0
+  return first === undefined ? '' : days === 1 ? ' tomorrow' : `, ${whenDue(first, now)}`
+}
+
 /** `2 are moving, the next in 1 s. 4 are waiting for you. 1 will be returned, in 1 h.` */
 export const movingSentence = (
   moving: readonly Timer[],
@@ -230,14 +238,13 @@ export const movingSentence = (
   returning: readonly Timer[],
   now: Instant,
 ): Prose => {
-  const next = ([first]: readonly Timer[], word: string) =>
-    first && `, ${word}${whenDue(first, now)}.`
+  const [next] = moving
   const parts = [
-    moving.length > 0 &&
-      `${moving.length} ${are(moving.length)} moving${next(moving, 'the next ')}`,
+    next && `${moving.length} ${are(moving.length)} moving, the next ${whenDue(next, now)}.`,
     waiting > 0 && `${waiting} ${are(waiting)} waiting for you.`,
-    returning.length > 0 && `${returning.length} will be returned${next(returning, '')}`,
-  ].filter((it) => it !== false)
+    returning.length > 0 &&
+      `${returning.length} will be returned${untilReturn(returning[0], now)}.`,
+  ].filter(Boolean)
   return [parts.length > 0 ? parts.join(' ') : 'All of them are at their end.']
 }
 

@@ -62,7 +62,8 @@ export const createConsole = (
   const visitOf = (c: Context): Visit => {
     const { toast, sent }: Answer = c.env?.answer ?? {}
     const scope = auth.findScope(c) ?? { tenants: [] }
-    return { boot, findOperation, serviceOperations, scope, toast, sent }
+    const theme = auth.readTheme(c)
+    return { boot, findOperation, serviceOperations, scope, theme, toast, sent }
   }
   const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
 
@@ -138,7 +139,7 @@ export const createConsole = (
     authenticated(async (c) => {
       const ctx = contextFor(c)
       const drawPage = async () => drawWhole(c, ctx, await draw(ctx, c.req.param()))
-      const address = JSON.stringify([c.req.url, ctx.scope.tenants])
+      const address = JSON.stringify([c.req.url, ctx.scope.tenants, ctx.theme])
       const isRefresh = c.req.header('hx-trigger') === 'refresh'
       return show(c, isRefresh ? shareDrawing(ctx.live, address, drawPage) : drawPage())
     })
@@ -220,6 +221,11 @@ export const createConsole = (
     return show(c, { page: drawSignIn(back, true), status: 401 })
   })
   app.post('/console/token', signIn)
+  const chooseTheme = guarded(async (c) => {
+    auth.putTheme(c, (await readForm(c)).get('theme')?.[0])
+    return c.redirect(pagePath(c), 303)
+  })
+  app.post('/console/theme', chooseTheme)
   app.notFound(authenticated((c) => showError(c, unknownPageError(c))))
   return app
 }

@@ -6,7 +6,7 @@ import { isSameSecret } from '../lib/secrets.js'
 import { isSessionSigned, signSession } from '../lib/session-keys.js'
 import { truncate } from '../lib/text.js'
 import type { Scope } from '../runtime/tenants.js'
-import type { Toast } from './page-context.js'
+import { THEMES, type Theme, type Toast } from './page-context.js'
 
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -36,6 +36,7 @@ const isNavigation = (c: Context): boolean =>
 
 const SESSION_SECONDS = 12 * 60 * 60
 const TOAST_SECONDS = 30
+const THEME_SECONDS = 365 * 24 * 60 * 60
 const MAX_TOAST = 600
 
 const sign = (key: string, text: string): string =>
@@ -88,6 +89,9 @@ export const createConsoleAuth = (access: Access, now: () => number) => {
       writeCookie(c, 'session', session, SESSION_SECONDS)
       return true
     },
+    readTheme: (c: Context): Theme =>
+      THEMES.find((it) => it === readCookie(c, 'theme')) ?? 'system',
+    putTheme: (c: Context, theme = ''): void => writeCookie(c, 'theme', theme, THEME_SECONDS),
     putToast: (c: Context, toast: Toast): void => {
       const value = JSON.stringify({ ...toast, text: truncate(toast.text, MAX_TOAST) })
       const signed = Buffer.from(value).toString('base64url')

@@ -22,7 +22,14 @@ import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawNow, drawUntil } from './components/text.js'
 import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
-import { type Page, type PageContext, readTurn, worldPath } from './page-context.js'
+import {
+  type Page,
+  type PageContext,
+  readTurn,
+  THEMES,
+  type Theme,
+  worldPath,
+} from './page-context.js'
 
 /** The content security policy forbids inline scripts and styles. */
 const HTMX = JSON.stringify({
@@ -43,7 +50,7 @@ const LOGO = raw(readFileSync(join(referenceFolder, 'icon.svg'), 'utf8'))
 /** All responses are whole pages. htmx morphs the body into that of a response. */
 export const drawLayout = (ctx: PageContext, page: Page, recent: WorldPage): Html => html`
   <html lang="en">
-  ${drawWindow(page.title, ctx.boot)}
+  ${drawWindow(page.title, ctx.boot, ctx.theme)}
   <body hx-ext="morph,sse" hx-target="body" hx-swap="morph:innerHTML" hx-sync="body:queue all">
     <header class="bar">
       <a class="unseen" href="#main">Skip to content</a>
@@ -64,7 +71,7 @@ export const drawLayout = (ctx: PageContext, page: Page, recent: WorldPage): Htm
   </html>`
 
 /** With a version, browsers cache the files, and the page has scripts. */
-export const drawWindow = (title: string, version?: string): Html => {
+export const drawWindow = (title: string, version?: string, theme: Theme = 'system'): Html => {
   const file = (name: string) => `/console/${name}${version ? `?v=${version}` : ''}`
   const scripts = html`
     <meta name="htmx-config" content="${HTMX}" />
@@ -73,7 +80,7 @@ export const drawWindow = (title: string, version?: string): Html => {
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
+      <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}" />
       <title>${title} · Sandramp</title>
       <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href="${file('console.css')}" />
@@ -227,7 +234,7 @@ const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
         ${ctx.hasWorld && drawEntry(ctx, ['/connect', 'Connect'])}
         <li class="note"><code data-copy="${ctx.origin}">${ctx.origin}</code>
           ${key && html`<br /><code title="${key}" data-copy="${key}">${shortId(key)}</code>`}</li>
-        <li class="row">${drawKeys()}</li>
+        <li>${drawSettings(ctx)}</li>
       </ul>
     </nav>`
 }
@@ -275,12 +282,21 @@ const KEYS = [
   ['?', 'This list'],
 ] as const
 
-const drawKeys = (): Html => {
+/** The theme is part of the page, so that it has no other one before its scripts run. */
+const drawSettings = ({ theme }: PageContext): Html => {
   const menu = html`
+    <form method="post" action="/console/theme">
+      <h2>Theme</h2>
+      ${THEMES.map((it) => {
+        const current = attributes({ 'aria-current': it === theme && 'true' })
+        return html`<button class="option" name="theme" value="${it}"${current}>${capitalize(it)}</button>`
+      })}
+    </form>
+    <h2>Keys</h2>
     ${drawFacts(KEYS.map(([key, text]) => [html`<kbd>${key}</kbd>`, text]))}
     <label class="option">Single keys <input type="checkbox" id="single-keys" checked /></label>`
   return html`
-    <button type="button" class="quiet" popovertarget="keys" data-hotkey="?">Keys</button>
+    <button type="button" class="option" popovertarget="keys" data-hotkey="?">Theme and keys</button>
     ${drawMenu('keys', menu)}`
 }
 

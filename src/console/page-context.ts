@@ -15,6 +15,7 @@ export interface Visit {
   readonly scope: Scope
   readonly toast: Toast | undefined
   readonly sent: SentForm | undefined
+  readonly theme: Theme
   /** Id of this run of the sandbox. */
   readonly boot: string
   readonly findOperation: (id: string) => Operation | undefined
@@ -38,6 +39,9 @@ export interface PageContext extends Visit {
   readonly href: (path: string) => string
   readonly origin: string
 }
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
 
 export interface Toast {
   readonly text: string

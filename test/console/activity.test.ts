@@ -59,9 +59,11 @@ describe('the list', () => {
     await api.get('/payment/nowhere')
     const { html } = await visitor.look('/')
     expect(linesIn(html)).toEqual([
-      expect.stringMatching(/GET \/payment\/nowhere 404 .*Unknown path/),
+      expect.stringMatching(/No such call: GET 404 not found \/payment\/nowhere$/),
       expect.stringMatching(/Get total custody balances, twice \d+ \d+$/),
-      expect.stringMatching(/Payout of 12,5 to Marina Test Bank for Ada Okafor 400 Invalid amount/),
+      expect.stringMatching(
+        /Payout of 12,5 to Marina Test Bank for Ada Okafor 400 bad request Invalid amount/,
+      ),
       expect.stringMatching(
         /1,500\.00 NGN to Marina .* Failed rejected_by_bank, [\d,.]+ NGN returned/,
       ),
@@ -105,6 +107,7 @@ describe('the list', () => {
     await pay(opened, payTo('0000000005'))
     await pay(opened, payTo('0000000005'))
     const [first] = opened.sandbox.requests()
+    await pay(opened, { ...payTo('0690000031', 3), amount: '12,5' })
     expect((await opened.visitor.look('/')).text).not.toContain('Attempt 1')
     const { text } = await opened.visitor.look(`/?request=${first?.id}`)
     expect(text).toMatch(/Attempt 2 makes the payout 200 .*Attempt 1 is refused 503/)
@@ -253,16 +256,26 @@ describe('a chosen request', () => {
     expect(html).toContain('key …0001')
   })
 
-  test('lists its entries, and the headers of both messages', async () => {
+  test('is the newest that failed or was lost, else the newest, if none is chosen', async () => {
+    const opened = await openConsole(MAGIC)
+    const detail = async () =>
+      textOf(/<article.*<\/article>/s.exec((await opened.visitor.look('/')).html)?.[0] ?? '')
+    await opened.api.get(BALANCES)
+    expect(await detail()).toContain('Get total custody balances Answered with 200')
+    await loseResponse(opened)
+    await opened.api.get(BALANCES)
+    expect(await detail()).toContain('Your client cannot know')
+    expect((await opened.visitor.look('/')).html).toMatch(
+      new RegExp(`href="/\\?request=${opened.sandbox.requests()[1]?.id}"[^>]* aria-current="true"`),
+    )
+  })
+
+  test('has the headers of both messages', async () => {
     const opened = await openConsole()
     await pay(opened, payTo('0690000031'))
     const [request] = opened.sandbox.requests()
-    const look = async (tab: string) =>
-      (await opened.visitor.look(`/?request=${request?.id}&tab=${tab}`)).text
-    expect(await look('entries')).toMatch(
-      /Your client made a payout of 1,500\.00 NGN for Ada Okafor/,
-    )
-    expect(await look('headers')).toMatch(/content-type .* x-request-id/)
+    const { text } = await opened.visitor.look(`/?request=${request?.id}&tab=headers`)
+    expect(text).toMatch(/content-type .* x-request-id/)
   })
 
   test('that is no longer there leaves the list', async () => {

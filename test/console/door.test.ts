@@ -80,6 +80,17 @@ test('a notice that a page on another port signed with its own session is not sh
   expect(await page.text()).not.toContain('FORGED')
 })
 
+test('a chosen theme is part of each page, without a script', async () => {
+  const { visitor } = await openConsole()
+  const scheme = async () =>
+    /name="color-scheme" content="([^"]*)"/.exec((await visitor.look('/users')).html)?.[1]
+  expect(await scheme()).toBe('light dark')
+  const { path } = await visitor.submit('/console/theme', { theme: 'dark' }, { back: '/payments' })
+  expect([path, await scheme()]).toEqual(['/payments', 'dark'])
+  await visitor.submit('/console/theme', { theme: 'odd' })
+  expect(await scheme()).toBe('light dark')
+})
+
 describe('with a control token', () => {
   const open = async () => {
     const { sandbox } = await openSandbox({ controlToken: TOKEN })

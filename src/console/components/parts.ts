@@ -69,10 +69,10 @@ export const drawTabs = (ctx: PageContext, label: string, tabs: readonly Tab[]):
   </section>`
 }
 
-/** Small screens hide `minor` columns. */
+/** Small screens hide `minor` columns, and show those about the `who` of a record in one line. */
 export interface Column<R> {
   readonly name: string
-  readonly kind?: 'minor' | 'number' | 'minor number' | 'reason'
+  readonly kind?: 'minor' | 'number' | 'minor number' | 'who' | 'who number' | 'reason'
   readonly cell: (row: R) => Html
 }
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import {
   formatAmount,
   formatDuration,
@@ -71,11 +72,12 @@ export const markOf = (status: string): string =>
 export const drawStatus = (status: string): Html =>
   html`<span class="status ${markOf(status)}" title="${status}">${statusWord(status)}</span>`
 
-/** An HTTP status; null while the request runs and after a cut connection. 200 has no colour. */
-export const drawCode = (status: number | null, isPending = false): Html => {
+/** An HTTP status, with its name if that is asked for; null while the request runs and after a cut connection. */
+export const drawCode = (status: number | null, isPending = false, isNamed = false): Html => {
   const code = status ?? (isPending ? 0 : 500)
   const kind = code >= 500 ? 'chip bad' : code >= 400 ? 'chip warn' : 'note'
-  return html`<code class="${kind}">${status ?? (isPending ? 'running' : 'no answer')}</code>`
+  const name = isNamed && code >= 400 && status !== null && [' ', STATUS_CODES[code]?.toLowerCase()]
+  return html`<code class="${kind}">${status ?? (isPending ? 'running' : 'no answer')}${name}</code>`
 }
 
 const JSON_NAME = /("(?:[^"\\\n]|\\.)*")(?=: )/

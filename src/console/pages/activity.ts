@@ -42,10 +42,10 @@ import { attributes, type Html, html } from '../components/html.js'
 import { drawChips, drawCommand, inPlace } from '../components/parts.js'
 import { drawText, drawTime } from '../components/text.js'
 import { payoutExample } from '../curl.js'
-import { addressWith, enumParam, param, takePage } from '../filters.js'
+import { addressWith, enumParam, param, takePage, withParam } from '../filters.js'
 import { nameOfWorld } from '../layout.js'
 import type { DrawPage, Page, PageContext } from '../page-context.js'
-import { drawFilter, drawPager, KEY_HINT } from './list-page.js'
+import { drawFilter, drawPager } from './list-page.js'
 import { drawCodes, drawOutcome, drawRequest } from './request.js'
 
 /** A line of the list: requests that belong together, or an act between them. */
@@ -72,9 +72,9 @@ export const activityPage: DrawPage = async (ctx) => {
   const byKind = new Map<string, readonly Line[]>([...kinds, ['yours', acts]])
   const lines = byKind.get(kind ?? '') ?? merge(ctx, groups, acts)
   const { records, hasMore } = takePage(ctx, lines, createFilter(ctx))
-  const id = param(ctx, 'request')?.toLowerCase()
+  const asked = param(ctx, 'request')?.toLowerCase()
+  const id = asked ?? findOpening(ctx, records)
   const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
-  const failed = byKind.get('failed')?.length ?? 0
   const chips = [
     { text: 'All', count: groups.length },
     ...[...byKind].map(([value, { length: count }]) => ({
@@ -85,8 +85,8 @@ export const activityPage: DrawPage = async (ctx) => {
   ]
   return {
     title: 'Activity',
-    kind: chosen ? 'split chosen' : 'split',
-    status: id !== undefined && !chosen ? 404 : 200,
+    kind: asked && chosen ? 'split chosen' : 'split',
+    status: asked && !chosen ? 404 : 200,
     body: html`
       <section class="feed" id="feed" aria-label="Activity">
         <header>
@@ -104,7 +104,7 @@ export const activityPage: DrawPage = async (ctx) => {
         ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
       </section>
       <article class="detail" id="request" aria-label="Chosen request">
-        ${chosen && id ? drawRequest(ctx, chosen, id) : drawNoneChosen(ctx, id, groups, failed)}
+        ${chosen && id ? drawRequest(withParam(ctx, 'request', id), chosen, id) : drawNoneChosen(ctx, asked)}
       </article>`,
   }
 }
@@ -196,6 +196,12 @@ const findChosen = (ctx: PageContext, groups: readonly Group[], id: string): Gro
   return listed ?? (found && groupRequests(ctx, [found], !ctx.live.requests.find(id))[0])
 }
 
+/** The newest line that failed or was lost, else the newest. */
+const findOpening = ({ live }: PageContext, lines: readonly Line[]): string | undefined => {
+  const own = lines.filter((it): it is Group<WorldView> => !isAct(it) && it.view.live === live)
+  return (own.find(KINDS.failed) ?? own[0])?.requests[0].id
+}
+
 const drawWorlds = (ctx: PageContext): Html => html`
   <select name="worlds" aria-label="Worlds">
     <option value="">This world</option>
@@ -267,22 +273,15 @@ const drawGroup = (ctx: PageContext, group: Group<WorldView>, chosen: string | u
     </a>${isOpen && hasAttempts && drawAttempts()}</li>`
 }
 
-/** Beside the list while no request is chosen. */
-const drawNoneChosen = (
-  ctx: PageContext,
-  id: string | undefined,
-  groups: readonly Group[],
-  failed: number,
-): Html => {
-  const requests = groups.flatMap((it) => it.requests).length
-  const { title, text } = noneChosen(requests, groups.length, failed, id)
+/** Beside a list without a request. */
+const drawNoneChosen = (ctx: PageContext, missing: string | undefined): Html => {
+  const { title, text } = noneChosen(missing)
   const all = addressWith(ctx, { request: undefined, tab: undefined })
   return html`
     <div class="empty">
       <h2>${title}</h2>
       <p class="sentence">${text}</p>
-      ${groups.length === 0 ? drawExample(ctx) : html`<p class="note">${KEY_HINT}</p>`}
-      ${id && html`<a href="${all}">Activity</a>`}
+      ${missing ? html`<a href="${all}">Activity</a>` : drawExample(ctx)}
     </div>`
 }
 

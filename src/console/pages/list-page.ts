@@ -113,13 +113,13 @@ export const textColumn = <R>(
 ): Column<R> => ({ name, kind, cell: (it) => html`<bdi>${textOf(it)}</bdi>` })
 
 export const ownerColumn = <R>(ctx: PageContext, idOf: (record: R) => string | null): Column<R> =>
-  textColumn('For', (it) => drawUser(ctx, idOf(it) ?? ''))
+  textColumn('For', (it) => drawUser(ctx, idOf(it) ?? ''), 'who')
 
 export const timeColumn = <R>(
   ctx: PageContext,
   name: string,
   timeOf: (record: R) => string,
-): Column<R> => ({ name, kind: 'minor number', cell: (it) => drawTime(ctx, timeOf(it)) })
+): Column<R> => ({ name, kind: 'who number', cell: (it) => drawTime(ctx, timeOf(it)) })
 
 interface Changing {
   readonly n: number

@@ -138,8 +138,11 @@ export const paymentsPage: DrawPage = (ctx) => {
         'reason',
       ),
       ownerColumn(ctx, ({ user_id }) => user_id),
-      textColumn('To', (it) =>
-        isPayout(it) ? it.account_details.bank_name : getAccount(tables, it.account_id).bank_name,
+      textColumn(
+        'To',
+        (it) =>
+          isPayout(it) ? it.account_details.bank_name : getAccount(tables, it.account_id).bank_name,
+        'who',
       ),
       timeColumn(ctx, 'Changed', (it) => it.updated_at),
     ],

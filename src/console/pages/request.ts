@@ -5,7 +5,7 @@ import {
   findPlans,
   type RecordChange,
 } from '../../activity/changes.js'
-import { formatCount, pluralize } from '../../activity/format.js'
+import { pluralize } from '../../activity/format.js'
 import {
   type Attempt,
   findEntries,
@@ -23,7 +23,6 @@ import {
   unknownFields,
 } from '../../activity/request-sentences.js'
 import { accountRef } from '../../activity/sentences.js'
-import { entrySentence } from '../../activity/steps.js'
 import { changeSentence, moreRecords } from '../../activity/ways-back.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
@@ -143,7 +142,7 @@ const MAX_CODES = 3
 export const drawCodes = (attempts: readonly Attempt[]): Html => {
   const newest = attempts.slice(-MAX_CODES)
   return html`<span>${newest.map(
-    ({ exchange: { status, pending } }) => html`${drawCode(status, pending)} `,
+    ({ exchange: { status, pending } }) => html`${drawCode(status, pending, newest.length === 1)} `,
   )}</span>`
 }
 
@@ -215,11 +214,7 @@ const drawChange = (ctx: PageContext, change: RecordChange): Html => {
 
 type Changed = ReturnType<typeof changedFields>[number]
 
-/** A request that moves the clock can cause thousands of entries. */
-const MAX_ENTRIES = 50
-
 const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExchange): Tab[] => {
-  const entries = findEntries(ctx, request)
   return [
     {
       value: 'response',
@@ -244,17 +239,6 @@ const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExcha
         ${drawHeaders(exchange.request.headers)}
         <h2>Response</h2>
         ${drawHeaders(exchange.response.headers)}`,
-    },
-    {
-      value: 'entries',
-      text: 'Entries',
-      count: entries.length,
-      body: () =>
-        drawTable('Entries', entries.slice(0, MAX_ENTRIES), [
-          { name: 'Entry', kind: 'number', cell: ({ seq }) => formatCount(seq) },
-          { name: 'Time', cell: ({ at }) => drawTime(ctx, at) },
-          { name: 'What', cell: (it) => drawText(ctx, entrySentence(ctx.tables, it)) },
-        ]),
     },
   ]
 }
