@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ConsoleVisit, openConsole } from '../support/console-visit.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { worldKey } from '../support/worlds.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const rowsOf = (html: string): string[] =>
@@ -92,16 +92,13 @@ describe('a new payout', () => {
   })
 
   test('asks for the key of a world by key', async () => {
-    const { api, sandbox } = await openConsole()
-    await api.get('/onboarding/api/v1/users/all', { key: worldKey(1) })
-    const [world] = (await api.read<{ items: { id: string }[] }>('/_sandbox/worlds')).items.filter(
-      ({ id }) => id !== 'default',
-    )
-    const visitor = new ConsoleVisit(sandbox)
-    const { html } = await visitor.look(`/payments?world=${world?.id}`)
+    const api = await openOwnSandbox()
+    const { id, key } = await api.make<{ id: string; key: string }>('/_sandbox/worlds', {})
+    const visitor = new ConsoleVisit(api.sandbox)
+    const { html } = await visitor.look(`/payments?world=${id}`)
     expect(html).toContain('id="newPayout-key"')
-    const sent = { ...valuesIn(html, 'newPayout'), key: worldKey(1) }
-    const { text } = await visitor.submit(`/console/do/newPayout?world=${world?.id}`, sent)
+    const sent = { ...valuesIn(html, 'newPayout'), key }
+    const { text } = await visitor.submit(`/console/do/newPayout?world=${id}`, sent)
     expect(text).toContain('It made the payout')
   })
 })
