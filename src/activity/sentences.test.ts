@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { payoutId, userId } from '../../test/support/fixture-ids.js'
 import { worldKey } from '../../test/support/worlds.js'
-import { CONTROL_TEXTS } from '../console/control-sentences.js'
 import { getPayout } from '../domain/payouts.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
+import { CONTROL_TEXTS } from './control-sentences.js'
 import { REQUEST_TEXTS } from './request-sentences.js'
 import {
   depositsSentence,

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { type Notice, toastAfter } from '../activity/control-sentences.js'
 import { findTakenBack, takenBackText } from '../activity/ways-back.js'
 import { Readings } from '../assumptions/use.js'
 import { type ApiError, badRequest } from '../http/operation/api-error.js'
@@ -12,8 +13,7 @@ import { illegalTransition } from '../kernel/refusal.js'
 import type { Problem } from '../lib/app-error.js'
 import { issueProblems } from '../lib/zod-errors.js'
 import { isSameCause } from '../runtime/undo-history.js'
-import { type Notice, toastAfter } from './control-sentences.js'
-import { type PageContext, readTurn, type SentForm } from './page-context.js'
+import { type PageContext, readTurn, type SentForm, type Toast } from './page-context.js'
 
 /** The values of a form by name, without empty ones. */
 export type Values = ReadonlyMap<string, readonly string[]>
@@ -111,7 +111,7 @@ export const runAction = async (
   ctx: PageContext,
   c: Context,
   { operation, values, once }: ActionRun,
-): Promise<Notice> => {
+): Promise<Notice & Toast> => {
   const { sandbox, live, scope } = ctx
   const { [TURN]: turn, ...own } = Object.fromEntries(values)
   const given = toInput(operation, Object.entries(own))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { raw } from 'hono/html'
+import { timerSentence } from '../activity/control-sentences.js'
 import { capitalize, formatCount, formatDate, pluralize, shortId } from '../activity/format.js'
 import { currentAudit } from '../activity/last-audit.js'
 import { readState } from '../activity/once-per-state.js'
@@ -20,7 +21,6 @@ import { drawButton } from './components/form.js'
 import { attributes, type Html, html } from './components/html.js'
 import { drawFacts, drawIcon, drawMenu } from './components/parts.js'
 import { drawNow, drawUntil } from './components/text.js'
-import { timerSentence } from './control-sentences.js'
 import { demoKey } from './curl.js'
 import {
   type Page,

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Notice } from '../activity/control-sentences.js'
 import { Readings } from '../assumptions/use.js'
 import type { Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
@@ -43,14 +44,9 @@ export interface PageContext extends Visit {
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-export interface Toast {
-  readonly text: string
-  /** The operation of its button, or a failure. */
-  readonly kind?: 'undo' | 'redo' | 'error' | undefined
+export interface Toast extends Omit<Notice, 'to'> {
   /** The state of the history after the action: its button goes with it. */
   readonly turn?: string | undefined
-  /** A secret that no other page shows. */
-  readonly secret?: string | undefined
 }
 
 /** The newest change from outside: others have another one. Planned steps that become due change nothing of it. */

@@ -88,8 +88,12 @@ describe('sandramp', () => {
   test('undo takes back the last change, and redo the undo', async () => {
     const { print } = await open()
     await print('advance', '3d')
-    expect(await print('undo')).toMatch(/^undid: A control call moved the clock; it is 2026-06-15T09:00:00\.000Z\n$/)
-    expect(await print('redo')).toMatch(/^redid: A control call moved the clock; it is 2026-06-18T09:00:00\.000Z\n$/)
+    expect(await print('undo')).toMatch(
+      /^undid: A control call moved the clock; it is 2026-06-15T09:00:00\.000Z\n$/,
+    )
+    expect(await print('redo')).toMatch(
+      /^redid: A control call moved the clock; it is 2026-06-18T09:00:00\.000Z\n$/,
+    )
   })
 
   test('why prints what happened to a record', async () => {

@@ -1,3 +1,9 @@
+import {
+  CONTROL_TEXTS,
+  compareSentence,
+  fieldText,
+  requestDifferences,
+} from '../../activity/control-sentences.js'
 import { capitalize, formatMoney } from '../../activity/format.js'
 import { missingWorld, ruleRef } from '../../activity/sentences.js'
 import { fullName } from '../../domain/users.js'
@@ -9,12 +15,6 @@ import type { WorldHandle } from '../../runtime/world-registry.js'
 import { type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
 import { drawCode, drawTime } from '../components/text.js'
-import {
-  CONTROL_TEXTS,
-  compareSentence,
-  fieldText,
-  requestDifferences,
-} from '../control-sentences.js'
 import { type DrawPage, loadWorlds, type PageContext, worldPath } from '../page-context.js'
 
 interface ComparedWorld {

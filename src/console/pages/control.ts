@@ -1,3 +1,10 @@
+import {
+  CONTROL_TEXTS,
+  controlSentence,
+  nextCallSentence,
+  nextOutcomes,
+  type Outcome,
+} from '../../activity/control-sentences.js'
 import { readClockSetting } from '../../domain/clock.js'
 import { fullName } from '../../domain/users.js'
 import { toApiError } from '../../http/operation/api-error.js'
@@ -8,13 +15,6 @@ import { parseField } from '../actions.js'
 import { drawButton, drawForm, drawOptions, drawRadioButtons, offer } from '../components/form.js'
 import { attributes, type Html, html, verbatim } from '../components/html.js'
 import { drawCommand, drawHead } from '../components/parts.js'
-import {
-  CONTROL_TEXTS,
-  controlSentence,
-  nextCallSentence,
-  nextOutcomes,
-  type Outcome,
-} from '../control-sentences.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawScenarios } from './scenarios.js'
 import { drawBack, drawTimeControl } from './time.js'

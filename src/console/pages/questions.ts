@@ -1,3 +1,4 @@
+import { questionsSentence, reliedNote } from '../../activity/control-sentences.js'
 import { capitalize, pluralize } from '../../activity/format.js'
 import { groupRequests, toInquiry } from '../../activity/groups.js'
 import { inquiryTitle } from '../../activity/request-sentences.js'
@@ -13,7 +14,6 @@ import { drawForm, drawRadioButtons } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
 import { drawCode, drawTime } from '../components/text.js'
-import { areaName, questionsSentence, reliedNote } from '../control-sentences.js'
 import { addressWith, enumParam, param } from '../filters.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawFilterRow } from './list-page.js'
@@ -50,26 +50,15 @@ export const questionsPage: DrawPage = (ctx) => {
       ${drawFilterRow(ctx, { label: 'questions', hint: 'words, id, operation' }, { status: chips })}
       <div>${shown.map((it) => drawQuestion(ctx, it))}</div>
       ${shown.length + rest.length === 0 && drawEmpty(ctx, noMatch('question'))}
-      ${rest.length > 0 && drawUntouched(ctx, rest)}`,
+      ${
+        rest.length > 0 &&
+        html`
+        <details${attributes({ open: shown.length === 0 || rest.some(({ id }) => id === param(ctx, 'open')) })}>
+          <summary>Not touched by your requests <small>${rest.length}</small></summary>
+          ${rest.map((it) => drawQuestion(ctx, it))}
+        </details>`
+      }`,
   }
-}
-
-const drawUntouched = (ctx: PageContext, views: readonly AssumptionView[]): Html => {
-  const areas = [...new Set(views.map(({ id }) => areaName(id)))]
-  const opened = param(ctx, 'open')
-  return html`
-    <section class="section">
-      <header><h2>Not touched by your requests</h2> <small>${views.length}</small></header>
-      ${areas.map((area) => {
-        const own = views.filter(({ id }) => areaName(id) === area)
-        const open = param(ctx, 'text') !== undefined || own.some(({ id }) => id === opened)
-        return html`
-          <details class="fold"${attributes({ open })}>
-            <summary><span class="chip">${own.length}</span> <span class="grow">${area}</span></summary>
-            ${own.map((it) => drawQuestion(ctx, it))}
-          </details>`
-      })}
-    </section>`
 }
 
 const TONES = { high: 'bad', medium: 'warn', low: '' }

@@ -5,6 +5,7 @@ import {
   findPlans,
   type RecordChange,
 } from '../../activity/changes.js'
+import { fieldText, timerSentence } from '../../activity/control-sentences.js'
 import { pluralize } from '../../activity/format.js'
 import {
   type Attempt,
@@ -44,7 +45,6 @@ import {
   drawUntil,
 } from '../components/text.js'
 import { drawTimeline, drawWayBack } from '../components/timeline.js'
-import { fieldText, timerSentence } from '../control-sentences.js'
 import { addressWith } from '../filters.js'
 import type { PageContext } from '../page-context.js'
 import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'

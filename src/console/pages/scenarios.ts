@@ -1,3 +1,8 @@
+import {
+  CONTROL_TEXTS,
+  SCENARIO_GROUPS,
+  scenarioSentence,
+} from '../../activity/control-sentences.js'
 import { createMatcher } from '../../activity/search.js'
 import { findRuleActivity } from '../../history/rule-activity.js'
 import { notFound } from '../../kernel/refusal.js'
@@ -12,7 +17,6 @@ import {
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
-import { CONTROL_TEXTS, SCENARIO_GROUPS, scenarioSentence } from '../control-sentences.js'
 import { param } from '../filters.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 import { drawFilter } from './list-page.js'

@@ -1,3 +1,4 @@
+import { timerCause } from '../../activity/control-sentences.js'
 import { statusWord } from '../../activity/format.js'
 import { type Attempt, type Inquiry, isInDoubt, isLost } from '../../activity/groups.js'
 import {
@@ -20,7 +21,6 @@ import type { Html } from '../components/html.js'
 import type { Tab } from '../components/parts.js'
 import { drawJson, drawUntil, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
-import { timerCause } from '../control-sentences.js'
 import type { PageContext } from '../page-context.js'
 
 export const findStory = (ctx: PageContext, noun: Noun, id: string): Story =>

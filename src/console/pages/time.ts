@@ -1,3 +1,10 @@
+import {
+  agoText,
+  CONTROL_TEXTS,
+  laterSteps,
+  timerCause,
+  timerSentence,
+} from '../../activity/control-sentences.js'
 import { pluralize } from '../../activity/format.js'
 import { plannedStatus } from '../../activity/sentences.js'
 import { clientChanges, entrySentence } from '../../activity/steps.js'
@@ -17,13 +24,6 @@ import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
 import { drawTimeline, drawWayBack, type Step } from '../components/timeline.js'
-import {
-  agoText,
-  CONTROL_TEXTS,
-  laterSteps,
-  timerCause,
-  timerSentence,
-} from '../control-sentences.js'
 import type { PageContext } from '../page-context.js'
 
 const MAX_PLANNED = 12

@@ -1,3 +1,10 @@
+import {
+  CONTROL_TEXTS,
+  chosenSentence,
+  deletionNote,
+  deletionsNote,
+  worldsSentence,
+} from '../../activity/control-sentences.js'
 import { formatCount, formatDuration, pluralize } from '../../activity/format.js'
 import { type Problem, problemsInMemory } from '../../activity/problems.js'
 import { noMatch } from '../../activity/sentences.js'
@@ -10,13 +17,6 @@ import { drawFields, drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead, drawTable, inPlace } from '../components/parts.js'
 import { drawCode, drawText } from '../components/text.js'
-import {
-  CONTROL_TEXTS,
-  chosenSentence,
-  deletionNote,
-  deletionsNote,
-  worldsSentence,
-} from '../control-sentences.js'
 import { addressWith, enumParam, pageParam, param } from '../filters.js'
 import { nameOfWorld } from '../layout.js'
 import { type DrawPage, loadWorlds, type PageContext, worldPath } from '../page-context.js'

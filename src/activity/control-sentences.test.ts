@@ -2,13 +2,10 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { BY, fixtureWorld } from '../../test/support/domain-world.js'
 import { addresses, userId } from '../../test/support/fixture-ids.js'
-import { type Prose, toPlainText } from '../activity/sentences.js'
-import { assumptionIds } from '../assumptions/ids.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { scenariosFolder } from '../lib/paths.js'
 import {
   agoText,
-  areaName,
   auditedText,
   chosenSentence,
   compareSentence,
@@ -26,6 +23,7 @@ import {
   toastAfter,
   worldsSentence,
 } from './control-sentences.js'
+import { type Prose, toPlainText } from './sentences.js'
 
 const { tables } = fixtureWorld()
 const say = (prose: Prose) => toPlainText(prose)
@@ -246,11 +244,6 @@ test('questionsSentence says how many your requests relied on', () => {
 test('reliedNote says of how many requests a card lists the newest', () => {
   expect(reliedNote(2, 2)).toBe('Requests of yours that relied on it')
   expect(reliedNote(8, 23)).toBe('The newest 8 of 23 requests of yours that relied on it')
-})
-
-test('areaName has an area for each question', () => {
-  const areas = new Set(assumptionIds.map(areaName))
-  expect(areas.size).toBe(6)
 })
 
 test('ledgerSentence says whether it balances', () => {

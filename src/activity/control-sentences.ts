@@ -1,22 +1,3 @@
-import {
-  capitalize,
-  formatDuration,
-  formatMoney,
-  pluralize,
-  statusWord,
-} from '../activity/format.js'
-import type { Problem } from '../activity/problems.js'
-import {
-  are,
-  type Prose,
-  plannedStatus,
-  recordRef,
-  ruleRef,
-  scenarioRef,
-  toPlainText,
-  transferTitle,
-} from '../activity/sentences.js'
-import { entrySentence } from '../activity/steps.js'
 import { Decimal } from '../domain/money.js'
 import type { NextCall, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
@@ -26,7 +7,19 @@ import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { findDifferences } from '../lib/json.js'
 import { listChoices } from '../scenarios/faults/fault.js'
 import { listMoveChoices } from '../scenarios/faults/moves.js'
-import type { Toast } from './page-context.js'
+import { capitalize, formatDuration, formatMoney, pluralize, statusWord } from './format.js'
+import type { Problem } from './problems.js'
+import {
+  are,
+  type Prose,
+  plannedStatus,
+  recordRef,
+  ruleRef,
+  scenarioRef,
+  toPlainText,
+  transferTitle,
+} from './sentences.js'
+import { entrySentence } from './steps.js'
 
 /** A step of a scenario, and how it reads. */
 export type Outcome = readonly [step: object, text: string, note: string]
@@ -69,7 +62,14 @@ export const controlSentence = (
 }
 
 /** The toast of an action, and the page that follows. */
-export type Notice = Toast & { readonly to?: string }
+export interface Notice {
+  readonly text: string
+  /** The operation of its button, or a failure. */
+  readonly kind?: 'undo' | 'redo' | 'error' | undefined
+  /** A secret that no other page shows. */
+  readonly secret?: string | undefined
+  readonly to?: string
+}
 
 type Texts = 'id' | 'request' | 'key' | 'secret' | 'now' | 'reason' | 'transfer_id'
 type Result = Readonly<Partial<Record<Texts, string>>> &
@@ -282,18 +282,6 @@ const endText = ({ records, balances }: Comparison): string => {
   if (ends.length > MAX_ENDS) ends.splice(MAX_ENDS, ends.length, 'more differences below')
   return `A ends with ${new Intl.ListFormat('en').format(ends)}.`
 }
-
-/** By the first part of the id of a question. */
-export const areaName = (id: string): string =>
-  AREAS.find(([, pattern]) => pattern.test(id))?.[0] ?? 'Errors, paths, limits and keys'
-
-const AREAS = [
-  ['Payouts', /^payout\./],
-  ['Users and verification', /^(users?|consent)\./],
-  ['Transfers and conversion', /^(transfer|conversion|audit|transfer_audit)\./],
-  ['Offramps and deposits', /^(offramp|deposit)\./],
-  ['Wallets and balances', /^(wallet|address|chain|balance|crypto)\./],
-] as const
 
 export const questionsSentence = (total: number, relied: number, high: number): Prose => {
   const start = `The contract leaves ${total} questions open. `
