@@ -15,10 +15,8 @@ import { issueProblems } from '../lib/zod-errors.js'
 import { isSameCause } from '../runtime/undo-history.js'
 import { type PageContext, readTurn, type SentForm, type Toast } from './page-context.js'
 
-/** The values of a form by name, without empty ones. */
 export type Values = ReadonlyMap<string, readonly string[]>
 
-/** More than the longest scenario, in the encoding of forms. */
 const MAX_FORM_BYTES = 4 * 1024 * 1024
 
 export const readForm = async (c: Context): Promise<Values> => {
@@ -59,7 +57,6 @@ const toValue = ({ type, anyOf = [] }: FieldSchema, texts: readonly string[]): u
   return text
 }
 
-/** Sets a field, which may be inside another one. */
 const withField = (
   object: object,
   [name = '', ...rest]: readonly string[],
@@ -69,7 +66,6 @@ const withField = (
   [name]: rest.length === 0 ? value : withField(Object(Object(object)[name]), rest, value),
 })
 
-/** Sorts the values of a form into the path, the query and the body of the operation. */
 const toInput = (operation: Operation, values: Iterable<readonly [string, readonly string[]]>) => {
   const input = { params: {}, query: {}, body: {} }
   for (const [name, texts] of values) {
@@ -106,7 +102,6 @@ export interface ActionRun {
   readonly once: ReturnType<typeof createOnce>
 }
 
-/** Validates the form by the schemas of the operation, calls its handler and describes the result. */
 export const runAction = async (
   ctx: PageContext,
   c: Context,

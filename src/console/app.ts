@@ -41,10 +41,8 @@ import { type Drawing, forgetDrawings, restOf, shareDrawing } from './shared-dra
 
 type Handle = (c: Context) => Response | Promise<Response>
 
-/** The result of an action, for the page that is drawn in its answer. */
 type Answer = Partial<{ toast: Toast; sent: SentForm; status: number }>
 
-/** The console: pages drawn by the server, one path for all actions, and an event stream. */
 export const createConsole = (
   { sandbox, countStream, report }: Api,
   access: Access,
@@ -232,7 +230,6 @@ export const createConsole = (
 
 const NEEDS_NO_WORLD = /^\/worlds(?:\/|$)|^\/console\/do\/\w+World$/
 
-/** With --tenants there is no default world. */
 const lacksWorld = ({ req }: Context, { scope }: Visit): boolean =>
   !isVisible(scope, undefined) && req.query('world') === undefined && !NEEDS_NO_WORLD.test(req.path)
 

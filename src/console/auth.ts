@@ -27,7 +27,6 @@ export const setSecurityHeaders = (c: Context): void => {
   for (const [name, value] of Object.entries(HEADERS)) c.header(name, value)
 }
 
-/** Whether the browser shows the response as a page, after a click on a link or a typed address. */
 const isNavigation = (c: Context): boolean =>
   (c.req.method === 'GET' || c.req.method === 'HEAD') &&
   c.req.header('origin') === undefined &&

@@ -26,7 +26,6 @@ export const formatCurl = (ctx: PageContext, path: string, words: readonly strin
     ...words,
   ])
 
-/** A payout of Ada's, with the ids of the shipped fixtures. */
 const PAYOUT = {
   user_id: '11111111-1111-4111-8111-000000000001',
   currency: 'EUR',

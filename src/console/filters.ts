@@ -29,14 +29,12 @@ export const pageParam = (ctx: PageContext): number => {
   return Number(text)
 }
 
-/** As if the address had the parameter. */
 export const withParam = (ctx: PageContext, name: string, value: string): PageContext => {
   const query = new URLSearchParams(ctx.query)
   query.set(name, value)
   return { ...ctx, query }
 }
 
-/** Takes one page and looks only one record further. */
 export const takePage = <R>(
   ctx: PageContext,
   records: Iterable<R>,

@@ -213,7 +213,6 @@ const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
 
 type Entry = readonly [path: string, name: string, count?: number | undefined, below?: RegExp]
 
-/** The pages with the number of their records, and the addresses of these. */
 export const siteMap = ({ tables, live }: PageContext, worlds?: number): readonly Entry[] => [
   ['/', 'Activity'],
   ['/payments', 'Payments', tables.payouts.size + tables.transfers.size, /^.(?:payouts|transfers)/],
@@ -251,7 +250,6 @@ export const drawSearchField = (text = ''): Html => html`
   <input type="search" name="q" value="${text}" autocomplete="off"
     aria-label="Search or do something" placeholder="Amount, name, id, address, reason, operation" />`
 
-/** Of the buttons that lead back to before an entry. */
 const drawBackForm = ({ worldId }: PageContext): Html => html`
   <form id="back" action="/control" hidden>
     <input type="hidden" name="do" value="undo" />

@@ -17,7 +17,6 @@ export interface Visit {
   readonly toast: Toast | undefined
   readonly sent: SentForm | undefined
   readonly theme: Theme
-  /** Id of this run of the sandbox. */
   readonly boot: string
   readonly findOperation: (id: string) => Operation | undefined
   readonly serviceOperations: readonly Operation[]
@@ -106,7 +105,6 @@ export const worldPath = (worldId: string | undefined, path: string): string => 
   return hash === undefined ? inWorld : `${inWorld}#${hash}`
 }
 
-/** The readings of the world, for responses as a client receives them. */
 export const readingsOf = ({ tables }: PageContext): Readings => new Readings(tables.readings)
 
 /** The worlds of some ids; undefined for one that is unknown, deleted or evicted. */

@@ -37,7 +37,6 @@ const key = z
   .optional()
   .meta({ description: 'The log stores no whole key.' })
 
-/** Sends a request in the name of a client, through the whole pipeline. Returns its id. */
 const sendAs = async (
   send: Send,
   {
@@ -72,7 +71,6 @@ const payoutFields = z.object({
   key,
 })
 
-/** Operations that only forms of the console run. */
 export const createSenders = (send: Send): Operation[] => [
   operation({
     id: 'sendAgain',

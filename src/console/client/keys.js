@@ -1,5 +1,3 @@
-// Keyboard shortcuts, copying, and the palette.
-
 import htmx from 'htmx.org'
 
 const OFF = 'sandramp-single-keys-off'
@@ -60,7 +58,6 @@ function focusFilter(event) {
   field.select()
 }
 
-/** Focuses the next or the previous element. */
 function move(selector, step) {
   const all = [...document.querySelectorAll(selector)]
   const at = all.indexOf(document.activeElement)

@@ -4,7 +4,6 @@ import htmx from 'htmx.org'
 import 'htmx-ext-sse'
 import { Idiomorph } from 'idiomorph'
 
-/** The element whose request is being swapped in. */
 let source
 
 htmx.defineExtension('morph', {

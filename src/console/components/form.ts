@@ -13,13 +13,11 @@ export interface Field {
   readonly name: string
   readonly label?: string
   readonly value?: string | undefined
-  /** Replaces the choices of the schema. */
   readonly options?: Options
   readonly suggestions?: Options
   readonly isMultiline?: boolean
 }
 
-/** A value that is its own text, or both. */
 type Options = readonly (string | readonly [value: string, text: string])[]
 
 const MAX_OPTIONS = 200
@@ -32,11 +30,8 @@ export const offer = <R extends Row>(
 ) => table.page('all', '', 0, MAX_OPTIONS).map((it) => [readValue(it), textOf(it)] as const)
 
 interface Action {
-  /** Id of the control operation. */
   readonly operation: string
-  /** Fields that the user does not see, such as an id. */
   readonly given?: Readonly<Record<string, string>>
-  /** Of the button. */
   readonly kind?: 'main' | 'danger' | 'quiet' | 'option' | undefined
 }
 
@@ -65,7 +60,6 @@ interface Button extends Action {
   readonly isDisabled?: boolean
 }
 
-/** A form with one button. */
 export const drawButton = (ctx: PageContext, button: Button, content: Html): Html => {
   const { kind, label, title = label, hotkey, isDisabled } = button
   const given = { class: kind, title, 'aria-label': label, 'data-hotkey': hotkey }
@@ -75,11 +69,9 @@ export const drawButton = (ctx: PageContext, button: Button, content: Html): Htm
 
 interface FieldForm extends Action {
   readonly fields: readonly (Field | string)[]
-  /** Of the button. */
   readonly submit: string
 }
 
-/** A form with visible fields. */
 export const drawFields = (ctx: PageContext, form: FieldForm): Html => {
   const { submit, kind = 'main' } = form
   const fields = form.fields.map((it) =>
@@ -155,7 +147,6 @@ export const drawOptions = (options: Options, chosen: string | undefined): Html 
     return html`<option value="${value}"${attributes({ selected: value === chosen })}>${text}</option>`
   })
 
-/** One of several values, each with its explanation. */
 export const drawRadioButtons = (
   { id, name, legend, chosen }: Readonly<Record<'id' | 'name' | 'legend' | 'chosen', string>>,
   buttons: readonly { readonly value: string; readonly text: Html; readonly note: string }[],

@@ -12,7 +12,6 @@ interface Head {
   readonly actions?: Html
 }
 
-/** A page begins with its title and a sentence, and has its actions beside them. */
 export const drawHead = (ctx: PageContext, { above, title, sentence, actions }: Head): Html => html`
   <div class="head">
     <div>
@@ -26,7 +25,6 @@ export const drawHead = (ctx: PageContext, { above, title, sentence, actions }: 
 /** A link that changes the page in place: the rest of it keeps its scroll position. */
 export const inPlace = (href: string) => ({ href, 'hx-get': href, 'hx-push-url': 'true' }) as const
 
-/** One of several links. The first needs no parameter. */
 export interface Choice {
   readonly value?: string | undefined
   readonly text: Html
@@ -98,7 +96,6 @@ export type Facts = readonly (readonly [name: Html, value: Html])[]
 export const drawFacts = (facts: Facts): Html =>
   html`<dl class="facts section">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 
-/** A place without records, and a command that makes one. */
 export const drawEmpty = (ctx: PageContext, text: Prose, command?: string): Html =>
   html`<div class="empty flow"><p>${drawText(ctx, text)}</p>${command && drawCommand(command)}</div>`
 
@@ -122,6 +119,5 @@ export const drawIcon = (name: keyof typeof ICONS): Html => html`
     <path d="${ICONS[name]}" />
   </svg>`
 
-/** A popover: it opens without a script. A button with `popovertarget` opens it. */
 export const drawMenu = (id: string, content: Html): Html =>
   html`<div class="menu" id="${id}" popover="auto">${content}</div>`

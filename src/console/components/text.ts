@@ -44,7 +44,6 @@ export const drawNow = ({ world: { now, tables } }: PageContext): Html =>
 export const drawUntil = (ctx: PageContext, due: Instant): Html =>
   html`<span data-due="${due}">${formatDuration(Math.max(due - ctx.world.now, 0))}</span>`
 
-/** `1,500.00 NGN`; of `USDC@polygon` only the symbol. */
 export const drawMoney = (amount: string, asset: string, sign: '+' | '−' | '' = ''): Html => {
   const [symbol = asset] = asset.split('@')
   const figure = formatAmount(amount, asset)
@@ -68,7 +67,6 @@ const MARKS = {
 export const markOf = (status: string): string =>
   Object.entries(MARKS).find(([, statuses]) => statuses.includes(status))?.[0] ?? ''
 
-/** The title has the exact value of the API. */
 export const drawStatus = (status: string): Html =>
   html`<span class="status ${markOf(status)}" title="${status}">${statusWord(status)}</span>`
 
@@ -82,7 +80,6 @@ export const drawCode = (status: number | null, isPending = false, isNamed = fal
 
 const JSON_NAME = /("(?:[^"\\\n]|\\.)*")(?=: )/
 
-/** Indents JSON and colours its names. Shows other text unchanged. */
 export const drawJson = (text: string, label: string): Html => {
   const parts = indentJson(text)
     .split(JSON_NAME)

@@ -4,7 +4,6 @@ import type { PageContext } from '../page-context.js'
 import { attributes, type Html, html } from './html.js'
 import { drawNow, drawText, drawTime } from './text.js'
 
-/** One step of a story: what is possible or planned, now, or what happened. */
 export interface Step {
   /** Its mark: `planned`, `now`, `call`, `you`, `lost`, or that of a status. Several are allowed. */
   readonly kind: string
@@ -12,7 +11,6 @@ export interface Step {
   readonly at: string
   readonly what: Html
   readonly cause?: Prose | undefined
-  /** The amounts that it moved, at the right. */
   readonly money?: Html
   readonly actions?: Html
   /** Number of its entry, which offers the way back to before it. */
@@ -24,7 +22,6 @@ export interface Step {
 
 const isTime = (at: string): boolean => /^\d{4}-/.test(at)
 
-/** Newest first, as the caller orders it. */
 export const drawTimeline = (ctx: PageContext, steps: readonly Step[]): Html =>
   html`<ol>${steps.map((it) => drawStep(ctx, it))}</ol>`
 

@@ -48,15 +48,12 @@ import type { DrawPage, Page, PageContext } from '../page-context.js'
 import { drawFilter, drawPager } from './list-page.js'
 import { drawCodes, drawOutcome, drawRequest } from './request.js'
 
-/** A line of the list: requests that belong together, or an act between them. */
 type Line = Group<WorldView> | Entry
 
-/** A world, and its address in the console. */
 type WorldView = View & Pick<PageContext, 'handle' | 'worldId'>
 
 const isAct = (line: Line): line is Entry => 'seq' in line
 
-/** Of each other world. */
 const MAX_PER_WORLD = 50
 
 export const activityPage: DrawPage = async (ctx) => {
@@ -139,7 +136,6 @@ function* groupsOfAll({ sandbox, scope }: PageContext): Generator<void, Group<Wo
 
 const BEGIN = 'world.begin'
 
-/** Commands from outside since the log begins, newest first. */
 const entriesIn = ({ live }: PageContext): Entry[] => {
   const entries = live.journal.all()
   const last = entries.findLastIndex(({ command }) => command === BEGIN)
@@ -196,7 +192,6 @@ const findChosen = (ctx: PageContext, groups: readonly Group[], id: string): Gro
   return listed ?? (found && groupRequests(ctx, [found], !ctx.live.requests.find(id))[0])
 }
 
-/** The newest line that failed or was lost, else the newest. */
 const findOpening = ({ live }: PageContext, lines: readonly Line[]): string | undefined => {
   const own = lines.filter((it): it is Group<WorldView> => !isAct(it) && it.view.live === live)
   return (own.find(KINDS.failed) ?? own[0])?.requests[0].id
@@ -243,7 +238,6 @@ const drawAct = (ctx: PageContext, entry: Entry): Html => html`
     ${entry.command === BEGIN && html`<span class="chip now">${REQUEST_TEXTS.beganAgain}</span>`}
   </li>`
 
-/** One line; below it its attempts if one of them is chosen. */
 const drawGroup = (ctx: PageContext, group: Group<WorldView>, chosen: string | undefined): Html => {
   const { view, requests, client } = group
   const { tables } = view
@@ -273,7 +267,6 @@ const drawGroup = (ctx: PageContext, group: Group<WorldView>, chosen: string | u
     </a>${isOpen && hasAttempts && drawAttempts()}</li>`
 }
 
-/** Beside a list without a request. */
 const drawNoneChosen = (ctx: PageContext, missing: string | undefined): Html => {
   const { title, text } = noneChosen(missing)
   const all = addressWith(ctx, { request: undefined, tab: undefined })
@@ -289,7 +282,6 @@ const readHabits = oncePerState(({ live }: View) =>
   judgeConduct(live.requests.list().map(showExchange)).filter(({ state }) => state !== 'not_seen'),
 )
 
-/** The habits that the log shows. */
 const drawConduct = (ctx: PageContext): Html => {
   const lines = readHabits(ctx)
   if (lines.length === 0) return undefined
@@ -309,7 +301,6 @@ const drawClearLog = (ctx: PageContext): Html =>
     note: REQUEST_TEXTS.clearing,
   })
 
-/** A request that works. */
 const drawExample = (ctx: PageContext): Html => html`
   ${!ctx.sandbox.keepsRequests && html`<p class="callout warn">${REQUEST_TEXTS.logIsOff}</p>`}
   <section class="section">

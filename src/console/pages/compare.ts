@@ -22,7 +22,6 @@ interface ComparedWorld {
   readonly name: string | null
 }
 
-/** The answer of the control operation. */
 type Result = Comparison & {
   readonly a: ComparedWorld
   readonly b: ComparedWorld
@@ -39,7 +38,6 @@ const compare = async ({ sandbox, scope, findOperation }: PageContext, a: string
 const readNames = ({ live }: WorldHandle) => {
   const { tables } = live.world
   return {
-    /** Ids, oldest first. */
     requests: live.requests.list().map(({ id }) => id),
     users: new Map(tables.users.all().map((it) => [`user ${it.n}`, fullName(it)])),
     /** The id of a record such as `payout 2`. */
@@ -117,7 +115,6 @@ const drawHeading = (text: string): Html => html`<tr><th colspan="3" class="note
 const drawRow = (kind: '' | 'callout' | 'callout bad', name: Html, a: Html, b: Html): Html =>
   html`<tr class="${kind}"><th scope="row">${name}</th><td>${a}</td><td>${b}</td></tr>`
 
-/** One row about both worlds. */
 const drawSame = (name: Html, text: Html): Html =>
   html`<tr><th scope="row">${name}</th><td colspan="2"><span class="note">${text}</span></td></tr>`
 
@@ -214,7 +211,6 @@ const drawRequest = (
     ${its && drawFields(requestDifferences(own, its))}`
 }
 
-/** Of the first of both. */
 const drawFields = (fields: Iterable<{ readonly path: string; readonly a: unknown }>): Html =>
   [...fields]
     .slice(0, MAX_SHOWN)

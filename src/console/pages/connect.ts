@@ -22,7 +22,6 @@ const PUBLIC_KEYS: ReadonlyMap<string, string> = new Map(
   ].map((it) => [hashSecret(it), it]),
 )
 
-/** All that a client needs: the address, a key, a request that works, and the reference. */
 export const connectPage: DrawPage = (ctx) => {
   const { now } = ctx.world
   const keys = drawTable(

@@ -55,7 +55,6 @@ export const controlPage: DrawPage = async (ctx) => {
   }
 }
 
-/** The fields of the form, as its address or a rejected form has them. Empty ones are any. */
 type Draft = Readonly<Record<'operation' | 'user_id' | 'times' | 'then', string>>
 
 const readDraft = ({ query, sent }: PageContext): Draft => {

@@ -68,7 +68,6 @@ const drawFigure = (ctx: PageContext, account: string, { asset, accounts }: Asse
   return html`<a${attributes(given)}>${formatAmount(amount, asset)}</a>`
 }
 
-/** As of the audit. */
 const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: number): Html => {
   const [kind, asset] = [param(ctx, 'account') ?? '', param(ctx, 'asset') ?? '']
   const total = assets.find((it) => it.asset === asset)?.accounts[kind]

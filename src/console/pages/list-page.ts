@@ -14,27 +14,23 @@ import { drawTime, drawUser } from '../components/text.js'
 import { addressWith, param, takePage } from '../filters.js'
 import type { Page, PageContext } from '../page-context.js'
 
-/** A list page. The address has its chip, its text and its user. */
 export interface List<R> {
   readonly title: string
   /** One record, for messages. */
   readonly noun: string
   readonly sentence?: Prose
   readonly actions?: Html
-  /** By the parameter whose values they are. */
   readonly chips: Chips
   /** Newest first. Without an order of their own, they are read only as far as the page shows them. */
   readonly records: Iterable<R>
   readonly order?: (a: R, b: R) => number
   /** With neither chip nor filter. */
   readonly total: number
-  /** The filter searches in them. */
   readonly texts: (record: R) => Texts
   /** The values that the filter finds, such as `amount, name, bank`. */
   readonly filter: string
   readonly columns: readonly Column<R>[]
   readonly empty: Prose
-  /** Makes the first record. */
   readonly command?: string
 }
 
@@ -69,7 +65,6 @@ export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
   }
 }
 
-/** Below a list: links to its other pages. */
 export const drawPager = (ctx: PageContext, hasMore: boolean, text: Html): Html => {
   const page = Number(param(ctx, 'page') ?? 0)
   const to = (n: number) => addressWith(ctx, { page: n === 0 ? undefined : String(n) })
@@ -100,7 +95,6 @@ export const drawFilter = (ctx: PageContext, { label, hint, choice }: Filter): H
     </form>`
 }
 
-/** The filter of a list and its chips. */
 export const drawFilterRow = (ctx: PageContext, filter: Filter, chips: Chips): Html =>
   html`<search class="row">${drawFilter(ctx, filter)} ${Object.entries(chips).map(([name, them]) =>
     drawChips(ctx, name, capitalize(name), them),

@@ -13,7 +13,6 @@ import { keyField } from './money-forms.js'
 
 export const drawLostMark = (): Html => html`<span class="status lost">${lostTitle}</span>`
 
-/** Two views of a payment whose newest response was lost, then what to do, with buttons that try it. */
 export const drawLostResponse = (ctx: PageContext, inquiry: Inquiry): Html => {
   const told = lostAdvice(ctx.tables, inquiry, readingsOf(ctx))
   const { service, client, advice, question, clientId } = told

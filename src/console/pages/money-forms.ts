@@ -9,7 +9,6 @@ import { demoKey } from '../curl.js'
 import { param } from '../filters.js'
 import type { PageContext } from '../page-context.js'
 
-/** The field of a form that a client's key sends. */
 export const keyField = (ctx: PageContext) => ({
   name: 'key',
   label: 'API key',
@@ -35,7 +34,6 @@ const proposePayout = (
   )
 }
 
-/** Sends a payout as a client does. */
 export const drawPayoutForm = (ctx: PageContext): Html => {
   const { account, amount } = proposePayout(ctx, param(ctx, 'user_id')) ?? {}
   const { users } = ctx.tables
@@ -71,7 +69,6 @@ export const drawPayoutForm = (ctx: PageContext): Html => {
   })
 }
 
-/** Simulates a deposit. */
 export const drawDepositForm = (ctx: PageContext): Html => {
   const { tokens, chains, instructions } = ctx.tables
   const suggestions = offer(

@@ -29,7 +29,6 @@ const ACTS = [
 
 const MAX_HITS = 4
 
-/** The results of the search. The palette shows those of this page. */
 export const findPage: DrawPage = async (ctx) => {
   const text = param(ctx, 'q') ?? ''
   const { users, payouts, transfers, deposits } = ctx.tables
@@ -58,7 +57,6 @@ export const findPage: DrawPage = async (ctx) => {
 const drawLink = (ctx: PageContext, { text, path, mark }: Link): Html =>
   html`<a class="option" href="${ctx.href(path)}"><bdi>${text}</bdi> ${mark}</a>`
 
-/** Records and requests with the words of a text, acts and pages. Without a text, acts and pages. */
 const findLinks = async (
   ctx: PageContext,
   text: string,

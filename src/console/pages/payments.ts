@@ -151,7 +151,6 @@ export const paymentsPage: DrawPage = (ctx) => {
   })
 }
 
-/** Of the chosen user, or of all. */
 function* paymentsIn(
   ctx: PageContext,
   kinds: (typeof KINDS)[number][],

@@ -5,16 +5,13 @@ import { drawId } from '../components/text.js'
 import { drawTimeline, type Step } from '../components/timeline.js'
 import type { Page, PageContext } from '../page-context.js'
 
-/** A record page: a sentence, then the evidence for it. */
 interface RecordPage {
   readonly id: string
   readonly list: { readonly text: string; readonly path: string }
-  /** The title of the window. */
   readonly title: string
   readonly heading?: Html
   readonly sentence: Prose
   readonly actions?: Html
-  /** Between the sentence and the columns. */
   readonly above?: Html
   /** Newest first. They are the first tab, *Story*. */
   readonly steps?: readonly Step[]

@@ -111,7 +111,6 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   })
 }
 
-/** The rest of the balance, after the name of the user. */
 const drawLeft = ({ tables }: PageContext, user_id: string, currency: string): Html => {
   const balance = tables.balances.of(`user:${user_id}`).get(currency)
   return balance && html`, ${drawMoney(balance.amount.toFixed(), currency)} left`

@@ -51,7 +51,6 @@ import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './l
 import { payoutMoney, transferMoney } from './records.js'
 import { findStory, pastSteps } from './story.js'
 
-/** The chosen request: its sentence, its story, both messages, the open questions it rests on. */
 export const drawRequest = (ctx: PageContext, group: Group, id: string): Html => {
   const inquiry = toInquiry(group)
   const request = group.requests.find((it) => it.id === id)
@@ -107,7 +106,6 @@ const drawOpen = (ctx: PageContext, { noun, record: { id } }: Subject): Html =>
   noun !== 'wallets' &&
   html`<a class="button" href="${ctx.href(`/${noun}/${id}`)}">Open the ${noun.slice(0, -1)}</a>`
 
-/** Scalar's address of an operation. */
 const operationHref = (it: PageContext['serviceOperations'][number]): string =>
   `/reference#service/tag/${it.tag.toLowerCase()}/${it.method.toUpperCase()}${it.path}`
 
@@ -116,7 +114,6 @@ const MADE: Readonly<Record<string, 'wallets' | 'users'>> = {
   createUser: 'users',
 }
 
-/** The record that a request was about. Wallets have no page. */
 const findSubject = (tables: Tables, { payout, newest: { exchange } }: Inquiry) => {
   if (payout) return { noun: 'payouts', record: payout } as const
   const { operation, path, response, status } = exchange
@@ -129,7 +126,6 @@ const findSubject = (tables: Tables, { payout, newest: { exchange } }: Inquiry) 
 
 type Subject = NonNullable<ReturnType<typeof findSubject>>
 
-/** The outcome of a payment, a user or a transfer; the newest HTTP codes if nothing was made. */
 export const drawOutcome = (tables: Tables, inquiry: Inquiry): Html => {
   if (inquiry.noun && isLost(inquiry.newest.exchange)) return drawLostMark()
   const subject = findSubject(tables, inquiry)
@@ -167,7 +163,6 @@ const drawStory = (
 
 const MAX_CHANGES = 20
 
-/** Records before and after, money, and what is still to come. */
 const drawChanges = (ctx: PageContext, entries: readonly Entry[]): Html => {
   const { tables } = ctx
   const changes = findChanges(entries)
@@ -256,26 +251,16 @@ const drawQuestions = (ctx: PageContext, { assumed }: LoggedExchange): Html => {
     .map(([id, reading]) => ({ id, reading, ...assumptions[id as AssumptionId] }))
     .sort(compareByRisk)
   if (relied.length === 0) return ''
-  const table = drawTable('Open questions', relied, [
-    {
-      name: 'Question',
-      cell: ({ id, question }) =>
-        html`<a class="open-row" href="${ctx.href(`/questions?open=${id}`)}">${question}</a>`,
-    },
-    { name: 'Here', cell: ({ reading }) => reading },
-    {
-      name: 'Risk',
-      kind: 'minor',
-      cell: ({ risk }) =>
-        html`<span class="${risk === 'high' ? 'chip bad' : 'chip'}">${risk} risk</span>`,
-    },
-  ])
   return html`
     <section class="section">
       <header>
         <h2>This answer rests on ${pluralize(relied.length, 'open question')}</h2>
         <a href="${ctx.href('/questions')}">All open questions</a>
       </header>
-      ${table}
+      <ul>${relied.map(
+        ({ id, question, reading, risk }) =>
+          html`<li><a href="${ctx.href(`/questions?open=${id}`)}">${question}</a>
+            <code>${reading}</code> <span class="${risk === 'high' ? 'chip bad' : 'chip'}">${risk} risk</span></li>`,
+      )}</ul>
     </section>`
 }

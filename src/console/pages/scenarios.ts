@@ -135,7 +135,6 @@ export const scenarioPage: DrawPage = (ctx, { name = '' }) => {
   })
 }
 
-/** The file of a scenario, with the line of a rule lit. */
 const drawFile = (file: string, lit: number): Html => html`
   <section class="json" tabindex="0" aria-label="File"><pre>${file
     .split('\n')

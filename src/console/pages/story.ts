@@ -35,7 +35,6 @@ type PlannedMove = ReturnType<typeof plannedMoves>[number]
 interface Moves {
   readonly id: string
   readonly status: string
-  /** The control operation that moves the record. */
   readonly operation: string
   readonly moves: readonly string[]
   /** The next status if all goes well. Other moves take a reason. */
@@ -60,7 +59,6 @@ export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
   ]
 }
 
-/** The button of a move. */
 const toVerb = (status: string, to: string): string =>
   to.endsWith('FAILED')
     ? isDone(status)
@@ -135,9 +133,7 @@ const drawMove = (ctx: PageContext, { id, status, operation }: Moves, to: string
 interface Past {
   readonly story: Story
   readonly money?: (event: DomainEvent) => Html
-  /** The requests about the record. Some caused no entry. */
   readonly inquiry?: Inquiry | undefined
-  /** The request that the page is about. */
   readonly current?: string
 }
 
@@ -213,11 +209,9 @@ const kindOf = (cause: string, event: DomainEvent | undefined): string => {
 }
 
 interface Payment extends Moves, Past {
-  /** The record as a client reads it. */
   readonly answer: unknown
 }
 
-/** The steps of a payment and its other tabs. */
 export const toStory = (ctx: PageContext, payment: Payment) => {
   const now = { kind: 'now', at: 'now', what: 'Now' }
   const steps = [...futureSteps(ctx, payment), now, ...pastSteps(ctx, payment)]

@@ -55,7 +55,6 @@ const formatAddress = ({ address: { line1, postal_code, city, country } }: User)
   return [line1, town, country].filter(Boolean).join(', ') || 'unknown'
 }
 
-/** The words of a reviewer. */
 const USER_VERBS: Readonly<Record<User['status'], string>> = {
   active: 'Approve',
   rejected: 'Reject',
@@ -68,7 +67,6 @@ const USER_VERBS: Readonly<Record<User['status'], string>> = {
 const toUserVerb = (status: User['status'], to: User['status']): string =>
   status === 'paused' && to === 'active' ? 'Resume' : USER_VERBS[to]
 
-/** Moves that unfold a form, with their fields. */
 const USER_FORMS: Readonly<Partial<Record<User['status'], readonly string[]>>> = {
   rejected: ['reasons'],
   incomplete: ['requirements'],
@@ -150,7 +148,6 @@ export const drawStatement = (ctx: PageContext, rows: Iterable<StatementRow>): H
 const drawSigned = ({ amount, currency }: StatementRow): Html =>
   `${amount.startsWith('-') ? '' : '+'}${formatAmount(amount, currency)}`
 
-/** Below it the fee in the amount, or why it came back. */
 const drawMovement = (ctx: PageContext, row: StatementRow): Html => {
   const { what, fee, currency, payout_id } = row
   const reason = what === 'payout returned' && ctx.tables.payouts.get(payout_id ?? '')?.reason

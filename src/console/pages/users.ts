@@ -35,7 +35,6 @@ const balanceColumn = (ctx: PageContext, name: string, owner: 'user' | 'wallet')
     ),
   )
 
-/** Users, their wallets and deposit addresses, and the deposits that arrived. */
 export const usersPage: DrawPage = (ctx) => {
   const show = enumParam(ctx, 'show', ['wallets', 'addresses', 'deposits'])
   return show === undefined ? drawUsers(ctx) : LISTS[show](ctx)
@@ -103,7 +102,6 @@ const drawUsers = (ctx: PageContext): Page => {
   })
 }
 
-/** Opens the form for an address. */
 const tryColumn = <R>(ctx: PageContext, addressOf: (record: R) => string): Column<R> => ({
   name: 'Try',
   cell: (it) =>

@@ -39,7 +39,6 @@ const FILTERS = {
 
 const FINE = 3
 
-/** Broken money first, then unfinished records, then failed requests. */
 const rank = ({ problems: [first], failed }: Row): number =>
   first?.kind === 'bad' ? 0 : first ? 1 : failed.size > 0 ? 2 : FINE
 
@@ -207,7 +206,6 @@ const drawName = (ctx: PageContext, { key, live: { id }, name, problems }: Row):
     })}`
 }
 
-/** The world to rename or delete. */
 const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
   const given = { id: live.id }
   const forms = key
