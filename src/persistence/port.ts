@@ -9,6 +9,8 @@ import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js
 export interface WorldLog {
   /** Other processes append too: a world is asked for its news before each use. */
   readonly isShared: boolean
+  /** For messages that anybody may read. */
+  readonly name: string
   /** The log's time less this machine's, in milliseconds. */
   readonly clockOffset?: number
   /** Seed and base of all worlds; undefined until a new log has begun. */
@@ -193,8 +195,9 @@ export interface WorldsToStore {
 }
 
 export interface LogHealth {
-  /** The path of the file, or the name of the database. */
-  readonly file: string
+  readonly kind: 'file' | 'postgres'
+  /** The path; of a file. */
+  readonly file?: string
   readonly status: 'ok' | 'failing'
   readonly error: string | null
   readonly journal_bytes?: number
@@ -202,9 +205,17 @@ export interface LogHealth {
   readonly counts?: Readonly<Record<'attempts' | 'reruns' | 'unknown' | 'checkpoints', number>>
 }
 
+/**
+ * What a copy of a world shows, next to the log: the same (`fresh`), less (`behind`: others stored something first), or what
+ * was not stored (`unknown`: it is read again as a whole). The last two have ended, and requests may still hold them.
+ */
+export type Standing = 'fresh' | 'behind' | 'unknown' | 'deleted' | 'never stored'
+
 /** A world in memory, as persistence knows it. */
-export interface PersistedWorldHandle {
+export interface StoredCopy {
   readonly id: string
+  /** Commits move it. */
+  standing: Standing
   readonly tenant?: string | undefined
   readonly created_at: string
   readonly world: World

@@ -1,6 +1,6 @@
 import type { MemoryJournal } from '../history/memory-journal.js'
 import { DataError } from '../persistence/errors.js'
-import type { StoredCommit } from '../persistence/port.js'
+import type { StoredCommit, WholeWorld } from '../persistence/port.js'
 import type { ReplayState } from '../persistence/replay.js'
 import type { BaseWorld } from './base-world.js'
 import type { UndoHistory } from './undo-history.js'
@@ -29,13 +29,13 @@ export const applyCommits = (
   }
 }
 
-/** Begins the journal of a world that a shared log holds: after an entry, or with those of the base world. */
+/** Begins the journal of a world that was read: with the entries that the log has, or with those of the base world. */
 export const beginJournal = (
   journal: MemoryJournal,
-  seq: number,
+  { world, entries }: Pick<WholeWorld, 'world' | 'entries'>,
   { base, beginning }: Pick<BaseWorld, 'base' | 'beginning'>,
 ): void => {
-  const first = seq === base.seq ? beginning : []
-  journal.restart(seq - first.length)
+  const first = entries.length === 0 && world.seq === base.seq ? beginning : entries
+  journal.restart(first[0] ? first[0].seq - 1 : world.seq)
   for (const entry of first) journal.add(entry)
 }

@@ -75,7 +75,7 @@ export const resolveDependencies = async (
   // Nearly last: it takes a lock, which nothing releases if another part is refused.
   const log = await openLog(options, parts.schedule)
   // Replicas on machines with different clocks give a world one time.
-  const sharedClock = log?.isShared && {
+  const sharedClock = log?.clockOffset !== undefined && {
     machineClock: nonDecreasing(() => ownClock() + (log.clockOffset ?? 0)),
   }
   const fixtures = await resolveFixtures(options, bundled, log)

@@ -23,9 +23,9 @@ import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
 import { TimerLoopError } from '../kernel/timer-records.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
+import type { Commits } from '../persistence/commit.js'
 import { WorldMovedError } from '../persistence/errors.js'
-import type { GroupCommit } from '../persistence/group-commit.js'
-import type { CaughtUp, PersistedWorldHandle } from '../persistence/port.js'
+import type { CaughtUp, Standing, StoredCopy, WholeWorld } from '../persistence/port.js'
 import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import { ByteBudget, type ByteLimits } from './byte-budget.js'
@@ -44,7 +44,7 @@ interface LiveWorldOptions {
   readonly requestLog: number
   readonly start: StartWorld
   readonly onChange?: OnChange | undefined
-  readonly persistence?: GroupCommit | undefined
+  readonly commits?: Commits | undefined
   readonly restored?: RestoredWorld | undefined
   readonly origin?: World | undefined
   readonly tenant?: string | undefined
@@ -92,8 +92,9 @@ interface Advance {
  * A world with its journal, undo history, request log and subscriptions. A reset is an entry like others, so
  * all of them continue.
  */
-export class LiveWorld implements PersistedWorldHandle {
+export class LiveWorld implements StoredCopy {
   readonly id: string
+  standing: Standing = 'fresh'
   /** Its owner, with --tenants. */
   readonly tenant: string | undefined
   /** By the machine's time. A reset does not change it. */
@@ -106,7 +107,7 @@ export class LiveWorld implements PersistedWorldHandle {
   readonly budget: ByteBudget | undefined
   readonly #parts: LiveWorldOptions
   readonly #machineClock: MachineClock
-  readonly #persistence: GroupCommit | undefined
+  readonly #commits: Commits | undefined
   /** Created on first use: there may be thousands of worlds. */
   #snapshots: Map<string, Snapshot> | undefined
   #subscriptions: Subscriptions | undefined
@@ -126,19 +127,19 @@ export class LiveWorld implements PersistedWorldHandle {
   #waitsUntil = Number.NEGATIVE_INFINITY
 
   constructor(parts: LiveWorldOptions, make: CreateWorld) {
-    const { persistence, restored } = parts
+    const { commits, restored } = parts
     this.#parts = parts
     this.id = parts.id
     this.tenant = parts.tenant
     this.created_at = restored?.created_at ?? toIso(parts.machineClock())
-    this.origin = persistence && parts.origin
+    this.origin = commits && parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
     this.history = restored?.history ?? new UndoHistory()
     if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
-    this.#persistence = persistence
+    this.#commits = commits
     this.beginning = parts.beginning
     this.budget = parts.byteLimits && new ByteBudget(parts.byteLimits, this)
-    this.#requests = new RequestLog(parts.requestLog, persistence?.log.requests, parts.id)
+    this.#requests = new RequestLog(parts.requestLog, commits?.log.requests, parts.id)
     this.#machineClock = parts.machineClock
     if (!restored) for (const entry of parts.beginning) this.journal.add(entry)
     this.#world = this.#createWorld(make)
@@ -146,16 +147,17 @@ export class LiveWorld implements PersistedWorldHandle {
 
   get subscriptions(): Subscriptions {
     if (this.#subscriptions) return this.#subscriptions
-    const { machineClock, schedule, report, persistence } = this.#parts
+    const { machineClock, schedule, report, commits } = this.#parts
     const world = () => this.#world
     const advance = () => void this.current()
-    const isReadOnly = () => persistence?.isReadOnly ?? false
-    if (!persistence?.isShared) {
+    const isReadOnly = () => commits?.isReadOnly ?? false
+    if (!commits?.log.isShared) {
       const host = { machineClock, schedule, report, isReadOnly }
       this.#scheduler = new ClockScheduler({ world, advance, ...host })
     }
     const catchUp = async () => {
-      if ((await persistence?.catchUp(this)) === false) this.endStreams(DELETED)
+      if (this.standing !== 'deleted') await commits?.catchUp(this.id)
+      if (this.standing === 'deleted') this.endStreams(DELETED)
       await this.requests.update()
     }
     this.#subscriptions = new Subscriptions(
@@ -209,7 +211,7 @@ export class LiveWorld implements PersistedWorldHandle {
   /** The world after all timers that are due have fired. */
   current(): World {
     const world = this.#world
-    if (this.#persistence?.isReadOnly || this.#busy) return world
+    if (this.#commits?.isReadOnly || this.#busy) return world
     if (world.tables.clock.get('clock')?.speed) world.advance(this.now)
     return world
   }
@@ -252,19 +254,19 @@ export class LiveWorld implements PersistedWorldHandle {
   async advanceInSlices(goal: AdvanceGoal, cause: Cause): Promise<Advance> {
     if (goal.result) return goal.result
     while (this.#busy) await this.#busy
-    const persistence = this.#persistence
+    const commits = this.#commits
     let hasProgress = false
     const store = async () => {
-      await persistence?.pendingFor(this.id)
+      await commits?.pendingFor(this.id)
       hasProgress = true
     }
     try {
       const result = await this.#inSlices(this.#advancing(goal, cause), store)
-      await persistence?.pendingFor(this.id)
+      await commits?.pendingFor(this.id)
       goal.result = result
       return result
     } catch (error) {
-      persistence?.assertAvailable(`the clock stopped at ${toIso(this.#world.now)}`)
+      commits?.assertAvailable(`the clock stopped at ${toIso(this.#world.now)}`)
       throw error instanceof WorldMovedError ? new WorldMovedError(hasProgress) : error
     }
   }
@@ -303,11 +305,11 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   *#advancing(goal: AdvanceGoal, cause: Cause): Generator<void, Advance> {
-    this.#persistence?.assertWritable(this)
+    this.#commits?.assertWritable(this)
     const world = this.current()
     goal.before ??= world.seq
     this.history.begin(cause)
-    this.#persistence?.beginAct(this, { seq: world.seq + 1, cause })
+    this.#commits?.beginAct(this, { seq: world.seq + 1, cause })
     const turns = this.#turns
     // A program may undo or reset the world between two slices.
     const isOver = () => this.#turns !== turns
@@ -361,7 +363,7 @@ export class LiveWorld implements PersistedWorldHandle {
 
   /** Undoes the newest unit, or all after an entry. Returns the oldest of them. */
   undo(cause: Cause, to?: number): UndoUnit | undefined {
-    this.#persistence?.assertWritable(this)
+    this.#commits?.assertWritable(this)
     const units = this.history.findUndoable(to)
     const [unit] = units
     if (!unit?.snapshot) {
@@ -375,7 +377,7 @@ export class LiveWorld implements PersistedWorldHandle {
 
   /** Undoes the newest undo, with the timers that fired since. Returns the cause of what is back. */
   redo(cause: Cause): Cause | undefined {
-    this.#persistence?.assertWritable(this)
+    this.#commits?.assertWritable(this)
     const { redo } = this.history
     if (!redo) return undefined
     if (isOfReplacement(redo)) this.#returnTo(this.findSnapshot(BEFORE_UNDO), REDO, cause)
@@ -427,13 +429,9 @@ export class LiveWorld implements PersistedWorldHandle {
     const world = this.#replace(BEFORE_RESET, cause, (record, seq) =>
       this.#parts.start(record, seq, cause),
     )
-    if (this.#persistence) this.#requestsBeforeReset ??= this.#requests
+    if (this.#commits) this.#requestsBeforeReset ??= this.#requests
     if (this.#requests.size > 0) this.#earlierRequests = this.#requests
-    this.#requests = new RequestLog(
-      this.#parts.requestLog,
-      this.#persistence?.log.requests,
-      this.id,
-    )
+    this.#requests = new RequestLog(this.#parts.requestLog, this.#commits?.log.requests, this.id)
     return world
   }
 
@@ -518,7 +516,7 @@ export class LiveWorld implements PersistedWorldHandle {
 
   follow(found: CaughtUp): void {
     const { tables, seed, seq, count, lastEntryAt: now, evaluateRules } = this.#world
-    if (found.world) this.#forgetAfter(found.world.seq)
+    if (found.world) this.#beginAgain({ world: found.world, entries: found.entries })
     const from = found.world ?? {
       tables,
       seed,
@@ -537,12 +535,11 @@ export class LiveWorld implements PersistedWorldHandle {
   }
 
   /** Forgets what followed an entry, before that is read again. */
-  #forgetAfter(seq: number): void {
+  #beginAgain(found: Pick<WholeWorld, 'world' | 'entries'>): void {
     this.history.clear()
     this.#requests = this.#requestsBeforeReset ?? this.#requests
     this.#requestsBeforeReset = undefined
-    if (!this.#persistence?.isShared) this.journal.rewind(seq)
-    else beginJournal(this.journal, seq, this.#parts)
+    beginJournal(this.journal, found, this.#parts)
   }
 
   rollbackLatest(record: CommandRecord): void {
@@ -567,7 +564,7 @@ export class LiveWorld implements PersistedWorldHandle {
     world.assertWritable = () => {
       // An entry of a world that was replaced would repeat a number.
       if (this.#world !== world) throw new WorldMovedError()
-      this.#persistence?.assertWritable(this)
+      this.#commits?.assertWritable(this)
     }
     world.noteReadings = ({ used }) => this.requests.usage.count(used, world.now)
     return world
@@ -577,7 +574,7 @@ export class LiveWorld implements PersistedWorldHandle {
     this.journal.add(record, this.#machineClock())
     this.history.add(record)
     this.budget?.add(record.writes)
-    if (this.#persistence) this.#persistence.append(this, record)
+    if (this.#commits) this.#commits.append(this, record)
     else this.notify()
     this.#parts.onChange?.(this, record)
   }

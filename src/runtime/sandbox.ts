@@ -12,8 +12,8 @@ import type { Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import type { MachineClock, Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
+import { Commits } from '../persistence/commit.js'
 import { WorldMovedError } from '../persistence/errors.js'
-import { GroupCommit } from '../persistence/group-commit.js'
 import type {
   CompactionSource,
   LogHealth,
@@ -67,11 +67,6 @@ export interface Misplaced {
   readonly last: string
 }
 
-interface DataHealth extends Omit<LogHealth, 'file'> {
-  readonly kind: 'file' | 'postgres'
-  readonly file?: string
-}
-
 /** A log that takes longer to answer is as good as away. */
 const READY_MS = 1_000
 
@@ -95,18 +90,18 @@ export class Sandbox {
   readonly isStrict: boolean
   /** Whether two runs give requests the same ids: there is a seed, one process, and the clock is paused. */
   readonly hasRepeatableIds: boolean
-  readonly #persistence: GroupCommit | undefined
+  readonly #commits: Commits | undefined
   #misplaced: Misplaced | undefined
   #isDraining = false
   #fixtures: NamedFixtures | undefined
 
-  private constructor(parts: SandboxDependencies, persistence?: GroupCommit, main?: WholeWorld) {
+  private constructor(parts: SandboxDependencies, commits?: Commits, main?: WholeWorld) {
     this.#parts = parts
     this.catalogue = parts.catalogue
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
     const found = parts.log?.origin
-    this.#persistence = persistence
+    this.#commits = commits
     this.isStrict = parts.strict
     this.hasRepeatableIds =
       parts.seed !== undefined && parts.clock.speed === 0 && !parts.log?.isShared
@@ -126,7 +121,7 @@ export class Sandbox {
       baseWorld: this.#base,
       seed: this.#seed,
       seedAfterReset,
-      persistence,
+      commits,
       byteLimits:
         worldBytes === undefined ? undefined : { world: worldBytes, tenants: this.tenants },
     })
@@ -136,7 +131,8 @@ export class Sandbox {
       machineClock,
       schedule,
       start: (key, how) => factory.byKey(key, how, this.worlds),
-      archive: persistence && factory.archiveIn(persistence, log?.index),
+      commits,
+      restore: (found, id) => factory.restore(found, id),
       tenants: this.tenants,
       warn,
     })
@@ -159,10 +155,10 @@ export class Sandbox {
   static async #open(parts: SandboxDependencies): Promise<Sandbox> {
     const { log, seed } = parts
     if (log) assertSeed(log, seed)
-    const persistence = log && new GroupCommit(log)
-    const sandbox = new Sandbox(parts, persistence, await persistence?.load(DEFAULT_WORLD))
+    const commits = log && new Commits(log)
+    const sandbox = new Sandbox(parts, commits, await commits?.catchUp(DEFAULT_WORLD))
     for (const id of log?.list() ?? []) await sandbox.worlds.load(id)
-    await persistence?.begin(sandbox.#origin)
+    await commits?.begin(sandbox.#origin)
     return sandbox
   }
 
@@ -183,21 +179,21 @@ export class Sandbox {
 
   /** Resolves once all that a world did so far is stored, or all worlds; undefined if it is. */
   flushed(live?: LiveWorld): Promise<void> | undefined {
-    return live ? this.#persistence?.pendingFor(live.id) : this.#persistence?.pending
+    return live ? this.#commits?.pendingFor(live.id) : this.#commits?.pending
   }
 
   /** Other processes change the worlds too. */
   get isShared(): boolean {
-    return this.#persistence?.isShared ?? false
+    return this.#commits?.log.isShared ?? false
   }
 
   /** True while nothing can be stored: changes are refused, and reads change nothing. */
   get isReadOnly(): boolean {
-    return this.#persistence?.isReadOnly ?? false
+    return this.#commits?.isReadOnly ?? false
   }
 
   async close(): Promise<void> {
-    await this.#persistence?.close()
+    await this.#commits?.close()
   }
 
   /** Counts a request for a path that belongs neither to the service nor to a page. No world logs it. */
@@ -209,16 +205,10 @@ export class Sandbox {
     return this.#misplaced
   }
 
-  health(): { version: string; uptime_s: number; worlds: number; data: DataHealth | null } {
+  health(): { version: string; uptime_s: number; worlds: number; data: LogHealth | null } {
     const { version, machineClock, log } = this.#parts
     const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
-    const data = log ? this.#dataHealth(log) : null
-    return { version, uptime_s, worlds: this.worlds.size, data }
-  }
-
-  /** Anybody may read it, so it does not name the database. */
-  #dataHealth({ isShared, health: { file, ...health } }: WorldLog): DataHealth {
-    return isShared ? { kind: 'postgres', ...health } : { kind: 'file', ...health, file }
+    return { version, uptime_s, worlds: this.worlds.size, data: log?.health ?? null }
   }
 
   fork(
@@ -279,8 +269,7 @@ export class Sandbox {
       READY_MS,
       log.ping().then(note, () => {}),
     )
-    const name = log.isShared ? 'The database' : log.health.file
-    return hasAnswered ? undefined : `${name} does not answer. Retry.`
+    return hasAnswered ? undefined : `${log.name} does not answer. Retry.`
   }
 
   sleep(ms: number, early?: Promise<void>): Promise<void> {
@@ -336,9 +325,9 @@ export class Sandbox {
 }
 
 /** A log keeps the seed that it began with. */
-const assertSeed = ({ origin, health }: WorldLog, seed = origin?.seed): void => {
+const assertSeed = ({ origin, name }: WorldLog, seed = origin?.seed): void => {
   if (!origin || seed === origin.seed) return
-  const expected = `${JSON.stringify(origin.seed)}, with which ${health.file} began, or none`
+  const expected = `${JSON.stringify(origin.seed)}, with which ${name} began, or none`
   const hint = 'Another seed takes another file or database'
   throw new OptionError({ received: seed, expected, hint }, 'seed')
 }

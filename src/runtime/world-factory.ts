@@ -4,12 +4,11 @@ import { openWorld, type Recorder } from '../domain/world.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
-import { AppError } from '../lib/app-error.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
-import { DataError, errorMessage } from '../persistence/errors.js'
-import type { GroupCommit } from '../persistence/group-commit.js'
-import type { WholeWorld, WorldIndex } from '../persistence/port.js'
+import type { Commits } from '../persistence/commit.js'
+import { DataError } from '../persistence/errors.js'
+import type { WholeWorld } from '../persistence/port.js'
 import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import {
@@ -23,7 +22,7 @@ import type { ByteLimits } from './byte-budget.js'
 import type { StartTime } from './clock.js'
 import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
 import { UndoHistory } from './undo-history.js'
-import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './world-registry.js'
+import type { PersistedWorld, WorldInit, WorldRegistry } from './world-registry.js'
 
 export interface LiveWorldFactoryOptions {
   readonly machineClock: MachineClock
@@ -42,7 +41,7 @@ interface LiveWorldFactoryParts extends LiveWorldFactoryOptions {
   /** Seed of the default world, from which other seeds derive. */
   readonly seed: string
   readonly seedAfterReset: () => string
-  readonly persistence: GroupCommit | undefined
+  readonly commits: Commits | undefined
   readonly byteLimits?: ByteLimits | undefined
 }
 
@@ -83,7 +82,7 @@ export class LiveWorldFactory {
     { isRestarted, clock, ...init }: WorldInit,
     worlds: WorldOwner,
   ): LiveWorld {
-    const { seed, persistence } = this.#parts
+    const { seed, commits } = this.#parts
     const id = deriveWorldId(hashed.hash)
     const opening: WorldStartOptions = {
       seed: `${seed}/${id}`,
@@ -92,8 +91,8 @@ export class LiveWorldFactory {
     }
     if (!init.restored) {
       // If its beginning cannot be stored, the world never existed.
-      persistence?.assertAvailable('the world was not opened')
-      persistence?.onRollback(id, () => worlds.discard(id))
+      commits?.assertAvailable('the world was not opened')
+      commits?.onRollback(id, () => worlds.discard(id))
     }
     const live = this.#start(id, {
       first: { ...opening, clock, ...(isRestarted && { isRestarted }) },
@@ -111,7 +110,7 @@ export class LiveWorldFactory {
   }
 
   /** A stored world by key. The key that opens it is one of its records. */
-  #persistedWorld(id: string, found: WholeWorld): PersistedWorld {
+  restore(found: WholeWorld, id: string): PersistedWorld {
     const { keys, ...restored } = this.#restored(found)
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
@@ -120,11 +119,10 @@ export class LiveWorldFactory {
   }
 
   #restored({ world, entries, commits, created_at }: WholeWorld) {
-    const { baseWorld, persistence } = this.#parts
+    const { baseWorld } = this.#parts
     const evaluateRules = ruleEvaluatorFor(baseWorld)
-    const journal = new MemoryJournal(entries[0] ? entries[0].seq - 1 : world.seq)
-    if (persistence?.isShared) beginJournal(journal, world.seq, baseWorld)
-    for (const entry of entries) journal.add(entry)
+    const journal = new MemoryJournal()
+    beginJournal(journal, { world, entries }, baseWorld)
     const history = new UndoHistory()
     const replay = new ReplayState(baseWorld.base, world)
     applyCommits(replay, commits, { journal, history })
@@ -136,50 +134,19 @@ export class LiveWorldFactory {
     }
   }
 
-  archiveIn(persistence: GroupCommit, index: WorldIndex | undefined): WorldArchive {
-    /** Other worlds of a shared log do not need this one. A file with damage is refused at the start. */
-    const read = async <T>(id: string, reading: Promise<T>): Promise<T> => {
-      try {
-        return await reading
-      } catch (error) {
-        if (!index || (error instanceof AppError && NOT_DAMAGED.has(error.code))) throw error
-        const problem = `world ${id} cannot be read: ${errorMessage(error)}`
-        this.#parts.warn(problem)
-        throw new DataError({ problem })
-      }
-    }
-    const find = async (id: string, how?: 'whole') => {
-      const found = await persistence.load(id, how)
-      return found && this.#persistedWorld(id, found)
-    }
-    return {
-      isShared: persistence.isShared,
-      index,
-      find: (id, how) => read(id, find(id, how)),
-      catchUp: (live, how) => {
-        const catching = persistence.catchUp(live, how)
-        return catching && read(live.id, catching)
-      },
-      isCrowded: () => persistence.isCrowded,
-      forget: (live) => persistence.forget(live),
-      delete: (live, restore) => persistence.delete(live, restore),
-    }
-  }
-
   #start(id: string, { first, optionsAfterReset, create, ...init }: LiveWorldStart): LiveWorld {
-    const { machineClock, schedule, requestLog, warn, baseWorld, persistence, byteLimits } =
-      this.#parts
+    const { machineClock, schedule, requestLog, warn, baseWorld, commits, byteLimits } = this.#parts
     const { base, beginning } = baseWorld
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
       startWorld(baseWorld, opening, { record, seq, cause })
     const start: StartWorld = (record, seq, cause) => begin(optionsAfterReset(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
-    const host = { machineClock, schedule, requestLog, report, persistence, byteLimits }
+    const host = { machineClock, schedule, requestLog, report, commits, byteLimits }
     const live = new LiveWorld(
       { id, base, beginning, start, ...host, ...init },
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
     )
-    persistence?.register(live, !init.restored)
+    commits?.register(live, !init.restored)
     const ahead_ms = init.restored ? live.waitForMachine() : 0
     if (ahead_ms > MAX_CLOCK_STEP_MS) warn(aheadWarning(id, live.world.now))
     return live
@@ -201,8 +168,6 @@ interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin
   readonly onChange?: OnChange
   readonly tenant?: string | undefined
 }
-
-const NOT_DAMAGED: ReadonlySet<string> = new Set(['unavailable', 'full'])
 
 /** Machines set their clocks by this much in daily use. */
 const MAX_CLOCK_STEP_MS = 60_000

@@ -16,8 +16,15 @@ import {
   lastFour,
 } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
-import { DataError } from '../persistence/errors.js'
-import type { ListedWorld, WorldIndex, WorldPage, WorldQuery } from '../persistence/port.js'
+import type { Commits } from '../persistence/commit.js'
+import { DataError, errorMessage } from '../persistence/errors.js'
+import type {
+  ListedWorld,
+  WholeWorld,
+  WorldIndex,
+  WorldPage,
+  WorldQuery,
+} from '../persistence/port.js'
 import { pageOfWorlds } from '../persistence/world-index.js'
 import { WorldKeyIndex } from './created-keys.js'
 import {
@@ -34,6 +41,7 @@ export const MAX_WORLD_LIMIT = 1_000_000
 
 /** A world that was used within this time is not evicted. */
 const MIN_IDLE_MS = 5 * 60_000
+const NOT_DAMAGED: ReadonlySet<string> = new Set(['unavailable', 'full'])
 const NOT_PERSISTED = 'the world could not be kept'
 /** Ids of evicted worlds that are remembered, to report when one starts again. */
 const MAX_EVICTED_IDS = 100_000
@@ -74,24 +82,6 @@ export interface PersistedWorld extends WorldInit {
   readonly key: HashedKey
 }
 
-/** The stored worlds. */
-export interface WorldArchive {
-  /** Other processes change the worlds too. */
-  readonly isShared: boolean
-  /** Of a shared log. */
-  readonly index?: WorldIndex | undefined
-  /** A stored world that is not in memory; `whole` with all of its history. */
-  find(id: string, how?: 'whole'): Promise<PersistedWorld | undefined>
-  /** Brings a world up to what is stored; undefined if it is. False: it is stored no more. */
-  catchUp(live: LiveWorld, how?: 'whole'): Promise<boolean> | undefined
-  /** Whether the worlds in memory take more than their part of it. */
-  isCrowded(): boolean
-  /** Lets a world leave memory. False while it has changes that are not stored. */
-  forget(live: LiveWorld): boolean
-  /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
-  delete(live: LiveWorld, restore: () => void): void
-}
-
 const NO_ACTIVITY: Activity = { start: () => {}, follow: () => {}, stop: () => {} }
 
 interface WorldRegistryOptions {
@@ -100,7 +90,9 @@ interface WorldRegistryOptions {
   readonly machineClock: MachineClock
   readonly schedule: Schedule
   readonly start: (key: HashedKey, how: WorldInit) => LiveWorld
-  readonly archive?: WorldArchive | undefined
+  readonly commits?: Commits | undefined
+  /** A world as the log has it. The key that opens it is one of its records. */
+  readonly restore: (found: WholeWorld, id: string) => PersistedWorld
   readonly tenants?: Tenants | undefined
   readonly warn: (sentence: string) => void
 }
@@ -115,7 +107,7 @@ export class WorldRegistry {
   readonly #byKey = new Map<string, WorldHandle>()
   readonly #keyIndex = new WorldKeyIndex()
   readonly #evictedIds = new Set<string>()
-  /** Worlds that are being loaded from the archive, for all requests that wait for them. */
+  /** Worlds that are being read, for all requests that wait for them. */
   readonly #loading = new Map<string, Promise<void>>()
   /** Pages that are being loaded: a page may have more worlds than the limit. */
   #pages = 0
@@ -161,7 +153,7 @@ export class WorldRegistry {
 
   /** One page of all worlds, most recently used first. A shared log has more than those in memory. */
   async listStored(query: WorldQuery): Promise<WorldPage> {
-    return this.#parts.archive?.index?.listWorlds(query) ?? this.listInMemory(query)
+    return this.#index?.listWorlds(query) ?? this.listInMemory(query)
   }
 
   listInMemory(query: WorldQuery): WorldPage {
@@ -207,23 +199,61 @@ export class WorldRegistry {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
+  /** Of a log that has more worlds than those in memory. */
+  get #index(): WorldIndex | undefined {
+    return this.#parts.commits?.log.index
+  }
+
   /**
    * Loads a stored world, beyond the limit if need be, or brings it up to what is stored. Undefined if there is nothing
    * to wait for.
    */
   load(id: string, how?: 'whole'): Promise<void> | undefined {
-    const { archive } = this.#parts
-    if (!archive) return undefined
-    if (archive.isCrowded()) this.#forgetUnused()
-    const world = this.find(id)
-    if (world)
-      return archive.catchUp(world.live, how)?.then((isThere) => this.#reload(world, isThere, how))
+    const { commits } = this.#parts
+    if (!commits) return undefined
+    if (commits.isCrowded) this.#forgetUnused()
+    // The request that reads it may have asked before others stored what this one must see.
     const known = this.#loading.get(id)
-    // The request that loads it may have asked before others stored what this one must see.
-    if (known) return archive.isShared ? known.then(() => this.load(id, how)) : known
-    const loading = this.#load(archive, id, how)
-    this.#loading.set(id, loading)
-    return loading
+    if (known) return known.then(() => this.load(id, how))
+    const world = this.find(id)
+    const reading = commits.catchUp(id, how)
+    if (!reading) return undefined
+    const loading = this.#readable(id, reading).then((found) => this.#take(id, how, world, found))
+    if (world) return loading
+    const loaded = loading.finally(() => this.#loading.delete(id))
+    this.#loading.set(id, loaded)
+    return loaded
+  }
+
+  async #take(
+    id: string,
+    how: 'whole' | undefined,
+    world: WorldHandle | undefined,
+    found: WholeWorld | undefined,
+  ): Promise<void> {
+    if (world?.live.standing === 'deleted') {
+      // Another process deleted it, and may have begun it again.
+      if (world === this.main) throw new Error('the log no longer has the default world')
+      if (this.find(id) === world) this.#discard(world, DELETED)
+      await this.load(id, how)
+    } else if (found && !this.find(id)) {
+      if (this.#index) this.#forgetUnused()
+      const restored = this.#parts.restore(found, id)
+      this.#start(restored.key, restored)
+    }
+  }
+
+  /** Others of a shared log do not need a world with damage. A file with damage is refused at the start. */
+  async #readable<T>(id: string, reading: Promise<T>): Promise<T> {
+    try {
+      return await reading
+    } catch (error) {
+      const isDamaged = !(error instanceof AppError && NOT_DAMAGED.has(error.code))
+      if (!this.#index || !isDamaged) throw error
+      const problem = `world ${id} cannot be read: ${errorMessage(error)}`
+      this.#parts.warn(problem)
+      throw new DataError({ problem })
+    }
   }
 
   /** The same for a caller: damage to a world that it does not see is as unknown as the world. */
@@ -235,14 +265,6 @@ export class WorldRegistry {
       const seen = await this.listStored({ page: 0, size: 1, text: id, tenants })
       if (seen.total > 0) throw error
     })
-  }
-
-  /** Another process deleted the world, and may have begun it again. */
-  async #reload(world: WorldHandle, isThere: boolean, how?: 'whole'): Promise<void> {
-    if (isThere) return
-    if (world === this.main) throw new Error('the log no longer has the default world')
-    if (this.find(world.live.id) === world) this.#discard(world, DELETED)
-    await this.load(world.live.id, how)
   }
 
   /** The world of a world key. The first use of the key starts it. */
@@ -258,11 +280,18 @@ export class WorldRegistry {
     throw ruleViolation(undefined, 'Only the control token of a tenant creates worlds')
   }
 
-  /** Loads what `nameByKey` needs to find a key: the tenants, and the world in which another process created it. */
-  async loadByKey(secret: string | undefined): Promise<void> {
+  /**
+   * Loads what `nameByKey` needs to find a key: the tenants, and the world in which another process created it. Undefined if
+   * nothing is stored elsewhere.
+   */
+  loadByKey(secret: string | undefined): Promise<void> | undefined {
+    return this.#index && this.#loadByKey(secret)
+  }
+
+  async #loadByKey(secret: string | undefined): Promise<void> {
     await this.#parts.tenants?.refresh()
     if (secret === undefined || this.nameByKey(secret)) return
-    const id = await this.#parts.archive?.index?.worldOfKey(hashSecret(secret))
+    const id = await this.#index?.worldOfKey(hashSecret(secret))
     if (id !== undefined) await this.load(id)
   }
 
@@ -308,7 +337,7 @@ export class WorldRegistry {
 
   use(world: WorldHandle): LiveWorld {
     const { live } = world
-    this.#parts.archive?.index?.noteUse(live.id)
+    this.#index?.noteUse(live.id)
     world.used_at = this.#parts.machineClock()
     if (world === this.main || world === this.#newest) return live
     // The world was deleted in the meantime.
@@ -371,7 +400,7 @@ export class WorldRegistry {
 
   #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
     this.#parts.tenants?.addWorld(key.tenant)
-    const idle = this.#parts.archive?.isShared ? this.#forgetUnused() : this.#findEvictable()
+    const idle = this.#index ? this.#forgetUnused() : this.#findEvictable()
     const world = this.#start(key, how)
     if (idle) this.#evict(idle)
     return world
@@ -396,29 +425,18 @@ export class WorldRegistry {
 
   /** The next use of a world reads it from a shared log again, so none is refused. */
   #forgetUnused(): undefined {
-    const { archive, limit } = this.#parts
+    const { commits, limit } = this.#parts
     if (this.#pages > 0) return
     for (const world of this.#byKey.values()) {
-      if (this.#byKey.size < limit && !archive?.isCrowded()) break
+      if (this.#byKey.size < limit && !commits?.isCrowded) break
       const isUsed = world.holders > 0 || world.live.streams > 0
-      if (!isUsed && archive?.forget(world.live)) this.#byKey.delete(world.live.id)
+      if (!isUsed && commits?.forget(world.live.id)) this.#byKey.delete(world.live.id)
     }
   }
 
   #start(key: HashedKey, how: WorldInit): WorldHandle {
     const { start, machineClock } = this.#parts
     return this.#enter(createHandle(start(key, how), key, machineClock(), how.isRestarted))
-  }
-
-  async #load(archive: WorldArchive, id: string, how?: 'whole'): Promise<void> {
-    try {
-      const found = await archive.find(id, how)
-      if (!found || this.find(id)) return
-      if (archive.isShared) this.#forgetUnused()
-      this.#start(found.key, found)
-    } finally {
-      this.#loading.delete(id)
-    }
   }
 
   #enter(world: WorldHandle): WorldHandle {
@@ -438,7 +456,7 @@ export class WorldRegistry {
 
   #end(world: WorldHandle): void {
     const { live } = world
-    this.#parts.archive?.delete(live, () => {
+    this.#parts.commits?.delete(live, () => {
       this.#evictedIds.delete(live.id)
       this.#enter(world)
     })

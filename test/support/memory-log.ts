@@ -41,6 +41,7 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   readonly isShared: boolean
   readonly index: WorldIndex | undefined
   readonly requests: RequestStore | undefined
+  readonly name = 'memory'
   readonly isWritable = true
   readonly #checkpointAfter: number
   origin: Origin | undefined
@@ -145,7 +146,7 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   }
 
   get health(): LogHealth {
-    return { file: 'memory', status: 'ok', error: null }
+    return { kind: 'file', file: 'memory', status: 'ok', error: null }
   }
 
   async ping(): Promise<void> {}

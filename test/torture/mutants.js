@@ -1,5 +1,5 @@
 const STORE = 'src/persistence/postgres/store.ts'
-const GROUP_COMMIT = 'src/persistence/group-commit.ts'
+const COMMIT = 'src/persistence/commit.ts'
 
 /**
  * Mistakes in the protocol, as changes of the source. The torture finds them, by one fault or by all; those too rare for
@@ -14,9 +14,9 @@ export const MUTANTS = [
   },
   {
     name: 'no catching up before reads',
-    file: GROUP_COMMIT,
-    from: 'return this.isShared || this.#stale.has(live)',
-    to: 'return this.#stale.has(live)',
+    file: COMMIT,
+    from: 'if (!this.log.isShared && copy.standing',
+    to: 'if (copy.standing',
   },
   {
     name: 'lost answer = not done',
@@ -41,14 +41,14 @@ export const MUTANTS = [
   },
   {
     name: '`behind` rolls nothing back',
-    file: GROUP_COMMIT,
-    from: "'record' in item && !replaced.has(item.world)",
-    to: "'record' in item && why !== 'behind' && !replaced.has(item.world)",
+    file: COMMIT,
+    from: 'const replaced = undoSteps(',
+    to: "const replaced = why === 'behind' ? new Set<StoredCopy>() : undoSteps(",
   },
   {
     name: "a first commit's world is not asked again",
-    file: GROUP_COMMIT,
-    from: 'if (!this.#heads.has(id)) await this.#settled(id)',
+    file: COMMIT,
+    from: 'if (!world.head) await world.settled()',
     to: '',
     test: 'test/persistence/shared-log.test.ts',
   },

@@ -112,7 +112,7 @@ const applyFault = async (
     if (ms > 0 && !ctx.waited.has(slot)) await sleep(ms)
     ctx.waited.add(slot)
   }
-  if (ctx.api.sandbox.isShared && (takesTime(fault) || effect.asOf)) await storeFault(ctx, fault)
+  if (takesTime(fault) || effect.asOf) await storeFault(ctx, fault)
   await wait('wait')
   if (typeof effect.before === 'string') return end(effect.before)
   await wait('before')
@@ -150,9 +150,10 @@ const storeFault = async (ctx: PipelineContext, fault: Fault): Promise<void> => 
 
 /** After a wait: a shared log may have news of the world. */
 const catchUp = async ({ api, live }: PipelineContext, fault: Fault | undefined): Promise<void> => {
-  const { isShared, worlds } = api.sandbox
-  if (!isShared) return
-  await worlds.load(live.id, fault?.effect.asOf ? 'whole' : undefined)
+  const { worlds } = api.sandbox
+  const loading = worlds.load(live.id, fault?.effect.asOf ? 'whole' : undefined)
+  if (!loading) return
+  await loading
   if (worlds.find(live.id)?.live !== live) throw new WorldMovedError()
 }
 

@@ -68,8 +68,9 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     if (operation?.body || (api.kind === 'request' && hasBody(ctx))) {
       ctx.bodyText ??= await readBody(ctx)
     }
-    const { isShared, worlds } = api.sandbox
-    if (isShared && !operation?.isOpen) await worlds.loadByKey(ctx.req.header('x-api-key'))
+    const { worlds } = api.sandbox
+    const naming = operation?.isOpen ? undefined : worlds.loadByKey(ctx.req.header('x-api-key'))
+    if (naming) await naming
     if (ctx.req.header(LOG_HEADER) !== undefined) ctx.live = (await api.findLog?.(ctx)) ?? ctx.live
     const name = api.nameWorld(ctx, operation)
     const loading = name.isNone ? undefined : loadWorld(ctx, name)

@@ -205,6 +205,10 @@ class FileStore implements WorldLog {
   /** Compaction takes in all worlds, so there is nothing to do for one. */
   async compact(): Promise<void> {}
 
+  get name(): string {
+    return basename(this.#path)
+  }
+
   get isWritable(): boolean {
     return this.#failing === undefined
   }
@@ -212,7 +216,8 @@ class FileStore implements WorldLog {
   get health(): LogHealth {
     const error = this.#failing ?? null
     const file = this.#path
-    return { file, status: error === null ? 'ok' : 'failing', error, journal_bytes: this.#logBytes }
+    const status = error === null ? 'ok' : 'failing'
+    return { kind: 'file', status, error, journal_bytes: this.#logBytes, file }
   }
 
   async ping(): Promise<void> {}
@@ -335,6 +340,6 @@ class FileStore implements WorldLog {
   }
 
   #warn(sentence: string): void {
-    this.#parts.warn(`${basename(this.#path)}: ${sentence}`)
+    this.#parts.warn(`${this.name}: ${sentence}`)
   }
 }

@@ -162,6 +162,7 @@ export const openPostgresStore = async (
 /** Stores worlds in Postgres, for any number of processes at once. */
 export class PostgresStore implements WorldLog, WorldIndex {
   readonly isShared = true
+  readonly name = 'the database'
   readonly index = this
   readonly requests: PostgresRequests
   /** A failed write forbids no later one: the database may be back. */
@@ -587,8 +588,9 @@ export class PostgresStore implements WorldLog, WorldIndex {
   }
 
   get health(): LogHealth {
-    const { name: file, error } = this.#database
-    return { file, status: error === null ? 'ok' : 'failing', error, counts: this.#counts }
+    const { error } = this.#database
+    const status = error === null ? 'ok' : 'failing'
+    return { kind: 'postgres', status, error, counts: this.#counts }
   }
 
   async ping(): Promise<void> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { MemoryLog } from '../../test/support/memory-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
-import { GroupCommit } from './group-commit.js'
-import type { Commit, CompactionSource, Origin, PersistedWorldHandle } from './port.js'
+import { Commits } from './commit.js'
+import type { Commit, CompactionSource, Origin, StoredCopy } from './port.js'
 
 /** A log whose writes end when the test says so. */
 class HeldLog extends MemoryLog {
@@ -33,14 +33,15 @@ const turn = () => new Promise(setImmediate)
 
 const open = async () => {
   const log = new HeldLog()
-  const group = new GroupCommit(log)
+  const group = new Commits(log)
   await group.begin({ seed: 's', isDrawn: false, base: {} as never })
   const undone: string[] = []
   const persisted: string[] = []
-  const worlds = new Map<string, PersistedWorldHandle>()
-  const worldOf = (id: string): PersistedWorldHandle => {
-    const world: PersistedWorldHandle = worlds.get(id) ?? {
+  const worlds = new Map<string, StoredCopy>()
+  const worldOf = (id: string): StoredCopy => {
+    const world: StoredCopy = worlds.get(id) ?? {
       id,
+      standing: 'fresh',
       world: {} as never,
       created_at: '',
       snapshots: () => [],
