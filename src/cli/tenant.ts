@@ -2,12 +2,13 @@ import { type Arguments, findText, invalidFlag, UsageError } from '../lib/argume
 import { schedule } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, drawSecret, hashSecret } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
-import { openPostgresStore, type PostgresStore } from '../persistence/postgres/store.js'
+import type { PostgresIndex } from '../persistence/postgres/index-store.js'
+import { openPostgresStore } from '../persistence/postgres/store.js'
 import { isDatabase, parseRateLimit, RATE_LIMIT_HELP } from '../runtime/options.js'
 import { PASSED } from './exit.js'
 
 type Limits = readonly [worlds: string | undefined, rate: string | undefined]
-type Action = (table: PostgresStore, name: string, limits: Limits) => Promise<string>
+type Action = (table: PostgresIndex, name: string, limits: Limits) => Promise<string>
 
 const invalid = (field: string, received: string, expected: string) =>
   new UsageError({ field, received, expected })
@@ -60,7 +61,7 @@ export const tenant = async (args: Arguments): Promise<number> => {
   const store = await openPostgresStore(data, { schedule, warn: console.error })
   try {
     await store.createTables()
-    process.stdout.write(await act(store, name, [worlds, rate]))
+    process.stdout.write(await act(store.index, name, [worlds, rate]))
     return PASSED
   } finally {
     await store.close()

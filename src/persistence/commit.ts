@@ -100,7 +100,7 @@ const UNKNOWN =
 /** Stores what all worlds do, and brings them up to what the log holds. */
 export class Commits {
   readonly #worlds = new Map<string, KnownWorld>()
-  /** Those with steps that are not stored. */
+  /** Worlds with steps that are not stored. */
   readonly #pending = new Set<KnownWorld>()
   /** In characters of JSON: what the copies in memory were read from. */
   #held = 0

@@ -206,8 +206,8 @@ export interface LogHealth {
 }
 
 /**
- * What a copy of a world shows, next to the log: the same (`fresh`), less (`behind`: others stored something first), or what
- * was not stored (`unknown`: it is read again as a whole). The last two have ended, and requests may still hold them.
+ * A copy shows what the log has (`fresh`), less (`behind`: others stored something first), or what was not stored
+ * (`unknown`: it is read again as a whole). The last two have ended, and requests may still hold them.
  */
 export type Standing = 'fresh' | 'behind' | 'unknown' | 'deleted' | 'never stored'
 

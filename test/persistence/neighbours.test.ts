@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)('tenants of one Postgres', () => {
     for (const { tenant, token } of [a, b]) {
       const { name, prefix_hash, token_hash } = tenant
       const limits = [undefined, undefined]
-      await log.addTenant(name, prefix_hash, token_hash, ...limits, sessionKey(token))
+      await log.index.addTenant(name, prefix_hash, token_hash, ...limits, sessionKey(token))
     }
     const send = async (by: Partner, world: number, { method, path, body }: Call) => {
       const headers = {

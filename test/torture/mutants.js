@@ -23,14 +23,14 @@ export const MUTANTS = [
     fault: 'cut answers',
     file: STORE,
     from: 'const earlier = isRepeated\n',
-    to: 'const earlier = isRepeated && given.length === 0\n',
+    to: 'const earlier = isRepeated && rows.length === 0\n',
   },
   {
     name: 'lost answer = done',
     fault: 'cut requests',
     file: STORE,
-    from: "(await this.#database.run<CommitRow>('findCommits', [worlds, tags], deadline)).rows",
-    to: 'given.map(({ tag }) => ({ n: 0, tag }))',
+    from: 'await this.#findCommits(worlds, tags, deadline)',
+    to: 'rows.map(({ tag }) => ({ n: 0, tag }))',
   },
   {
     name: 'unknown = not made',
@@ -54,9 +54,9 @@ export const MUTANTS = [
   },
   {
     name: 'tag of the known row not compared',
-    file: STORE,
-    from: 'ends || n !== last + 1 + i',
-    to: 'ends',
+    file: 'src/persistence/postgres/world-reader.ts',
+    from: '!ends && n === last + 1 + i',
+    to: '!ends',
     test: 'test/persistence/postgres.test.ts',
   },
   {

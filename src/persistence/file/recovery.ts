@@ -68,7 +68,7 @@ export const recover = async (
  * that no later one follows was begun by a process that lost the files before it acknowledged anything.
  */
 const readLogs = async (
-  { path, fs }: SnapshotFile,
+  snapshot: SnapshotFile,
   numbers: readonly number[],
   contains: LogEnd,
   until: LogEnd | undefined,
@@ -76,20 +76,17 @@ const readLogs = async (
 ): Promise<
   Pick<Recovered, 'logs' | 'spent' | 'unread'> & { readonly contents: readonly LogContent[] }
 > => {
-  const read = async (number: number) => (await fs.read(logPath(path, number))) ?? Buffer.alloc(0)
   const isContained = (number: number) => number <= contains.log
   const spent = numbers.filter(isContained)
-  if (spent.length > 0) {
-    const bytes = (await read(contains.log)).subarray(0, contains.size)
-    if (checksum(bytes) !== contains.crc) throw refuse(path, spent[0], OTHER)
-  }
+  if (spent.length > 0) await assertContained(snapshot, contains, spent[0])
+  const { path } = snapshot
   const contents: LogContent[] = []
   const unread = new Set<number>()
   const unfinished: { number: number; length: number }[] = []
   const logs = new Map<number, number>()
   let known = until
   for (const number of numbers.filter((it) => !isContained(it)).reverse()) {
-    const bytes = await read(number)
+    const bytes = await readLog(snapshot, number)
     logs.set(number, bytes.length)
     const isSkipped = known && number > known.log
     const log = isSkipped ? undefined : parseLog(bytes, basename(logPath(path, number)), known)
@@ -106,6 +103,18 @@ const readLogs = async (
   const [first] = contents
   if (first && !isSameEnd(first.follows, contains)) throw refuse(path, first.end.log, OTHER)
   return { contents, logs, spent, unread }
+}
+
+const readLog = async ({ path, fs }: SnapshotFile, number: number): Promise<Buffer> =>
+  (await fs.read(logPath(path, number))) ?? Buffer.alloc(0)
+
+const assertContained = async (
+  snapshot: SnapshotFile,
+  { log, size, crc }: LogEnd,
+  spent?: number,
+) => {
+  const bytes = (await readLog(snapshot, log)).subarray(0, size)
+  if (checksum(bytes) !== crc) throw refuse(snapshot.path, spent, OTHER)
 }
 
 /** A process creates a log and writes its first line. A crash may come between, and cut the end of the log before too. */

@@ -66,6 +66,9 @@ export class StatementError extends DataError {
   }
 }
 
+export const isAboutValues = (error: unknown): error is StatementError =>
+  error instanceof StatementError && error.refusesValues
+
 const locate = (connectionString: string) => {
   try {
     const { user, database = user, host, port } = new pg.Client({ connectionString })
@@ -139,16 +142,33 @@ export class Database {
         client?.release(true)
         isRepeated ||= client !== undefined && !isRefusal(error)
         const isLast = isRefusal(error) || this.#pool.ending || machineClock() > deadline
-        if (isLast) {
-          const refusesValues =
-            error instanceof pg.DatabaseError && REFUSES_VALUES.test(error.code ?? '')
-          const shown = this.#withoutPlace(error)
-          if (!refusesValues) this.error = shown
-          throw new StatementError(explain(error), shown, isRepeated, refusesValues)
-        }
+        if (isLast) throw this.#toStatementError(error, isRepeated)
         await sleep(Math.min(PAUSE_MS * tries, MAX_PAUSE_MS))
       }
     }
+  }
+
+  #toStatementError(error: unknown, mayBeDone: boolean): StatementError {
+    const refusesValues = error instanceof pg.DatabaseError && REFUSES_VALUES.test(error.code ?? '')
+    const shown = this.#withoutPlace(error)
+    if (!refusesValues) this.error = shown
+    return new StatementError(explain(error), shown, mayBeDone, refusesValues)
+  }
+
+  /** Runs a statement of a start: without it, nothing starts. */
+  async runAtStart<Row extends object>(
+    statement: StatementName,
+    values?: unknown[],
+  ): Promise<readonly Row[]> {
+    try {
+      return (await this.run<Row>(statement, values)).rows
+    } catch (error) {
+      throw this.unusable((error as StatementError).reason)
+    }
+  }
+
+  unusable(reason: string): FileError {
+    return new FileError({ problem: `${this.name} cannot be used: ${reason}` })
   }
 
   #withoutPlace(error: unknown): string {

@@ -1,0 +1,108 @@
+import { nextTick, type Schedule } from '../../lib/machine-clock.js'
+import { errorMessage } from '../errors.js'
+import type { ListedWorld, Tenant, WorldIndex, WorldLog, WorldPage, WorldQuery } from '../port.js'
+import type { PostgresHead } from './commit-rows.js'
+import type { Database } from './database.js'
+
+interface IndexOptions {
+  readonly schedule: Schedule
+  /** Informs the operator. */
+  readonly warn: (sentence: string) => void
+  readonly append: WorldLog['append']
+}
+
+const HOUR_MS = 3_600_000
+const MAX_REMOVALS = 10
+
+/** Lists worlds and tenants, and deletes worlds that nobody uses. */
+export class PostgresIndex implements WorldIndex {
+  readonly #database: Database
+  readonly #options: IndexOptions
+  /** Worlds whose use was stored in this hour. */
+  readonly #used = new Set<string>()
+  /** Worlds whose use is stored in the next turn. */
+  #unnoted: string[] = []
+  #cancelExpiry: (() => void) | undefined
+
+  constructor(database: Database, options: IndexOptions) {
+    this.#database = database
+    this.#options = options
+  }
+
+  async worldOfKey(hash: string): Promise<string | undefined> {
+    const { rows } = await this.#database.run<{ world: string }>('worldOfKey', [hash])
+    return rows[0]?.world
+  }
+
+  async listWorlds({ page, size, text = '', name, tenants }: WorldQuery): Promise<WorldPage> {
+    type ListRow = ListedWorld & { readonly total: number }
+    const { rows } = await this.#database.run<ListRow>('listWorlds', [
+      page,
+      size,
+      text,
+      tenants,
+      name,
+    ])
+    return { worlds: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+  }
+
+  async listTenants(): Promise<readonly Tenant[]> {
+    return (await this.#database.run<Tenant>('listTenants')).rows
+  }
+
+  keepSessionKey(tenant: string, key: string): void {
+    this.#database.run('keepSessionKey', [tenant, key]).catch(() => {})
+  }
+
+  /** False if the name is taken, by a removed tenant too. */
+  async addTenant(...row: (string | undefined)[]): Promise<boolean> {
+    return (await this.#database.runAtStart('addTenant', row)).length > 0
+  }
+
+  /** Ends the worlds of a tenant. False if there is none. */
+  async removeTenant(name: string): Promise<boolean> {
+    const isFound = (await this.#database.runAtStart('removeTenant', [name])).length > 0
+    // Replicas may go on with its worlds meanwhile.
+    for (let tries = 0; isFound && tries < MAX_REMOVALS; tries++) if (await this.#expire()) break
+    return isFound
+  }
+
+  /** Its failure costs nothing: the next hour has another try. */
+  noteUse(id: string): void {
+    if (this.#used.has(id)) return
+    this.#used.add(id)
+    if (this.#unnoted.push(id) > 1) return
+    nextTick(() => {
+      this.#database.run('noteUse', [this.#unnoted]).catch(() => {})
+      this.#unnoted = []
+    })
+  }
+
+  scheduleExpiry(): void {
+    this.#cancelExpiry?.()
+    this.#cancelExpiry = this.#options.schedule(HOUR_MS, () => {
+      this.scheduleExpiry()
+      this.#used.clear()
+      this.#expire().catch((error) =>
+        this.#options.warn(`unused worlds were not deleted: ${errorMessage(error)}`),
+      )
+    })
+  }
+
+  /** False if some world had a newer commit. */
+  async #expire(): Promise<boolean> {
+    const { rows } = await this.#database.run<{ id: string; tag: string }>('findUnused')
+    const results = await this.#options.append(
+      rows.map(({ id, tag }) => {
+        const head: Pick<PostgresHead, 'seq' | 'tag'> = { seq: 0, tag }
+        return { id, head, entries: [], ends: true }
+      }),
+    )
+    await this.#database.run('deleteEnded')
+    return results.every(({ is }) => is === 'appended')
+  }
+
+  close(): void {
+    this.#cancelExpiry?.()
+  }
+}
