@@ -1,27 +1,16 @@
-import { authenticateControl, isInTurn, nameControlWorld } from './api/control/auth.js'
 import { getHealth, getReady } from './api/control/health.js'
-import { authenticateService, nameServiceWorld } from './api/service/auth.js'
 import { serviceOperations } from './api/service/index.js'
-import { LOG_HEADER } from './contract/header-names.js'
 import { createRedactor } from './history/redact.js'
 import type { Exchange } from './history/views.js'
-import type { Api, App } from './http/operation/api.js'
+import type { App } from './http/operation/api.js'
 import { BodyBudget } from './http/operation/body-limits.js'
 import { createNameClient, type NameClient } from './http/operation/clients.js'
 import { nodeStreams } from './http/operation/context.js'
 import { createStreamCounter } from './http/operation/stream-limits.js'
-import { answerPreflight, corsHeaders } from './http/pipeline/cors.js'
-import { hintFor } from './http/pipeline/hint.js'
-import {
-  type AccessOptions,
-  assertSameOrigin,
-  bearerToken,
-  createAccess,
-  isFromBrowser,
-} from './http/pipeline/host-origin-guards.js'
+import { createControlApi } from './http/pipeline/control-api.js'
+import { type AccessOptions, createAccess } from './http/pipeline/host-origin-guards.js'
 import { limitRate, limitRates, limitTenants } from './http/pipeline/rate-limit.js'
-import { toJsonResponse } from './http/pipeline/respond.js'
-import { CONTROL_HEADERS } from './http/pipeline/response-headers.js'
+import { createServiceApi } from './http/pipeline/service-api.js'
 import { createEarlyErrors } from './http/transport/early-errors.js'
 import { createFastPath } from './http/transport/fast-path.js'
 import { createFastFetch, createInProcess, type TextResponse } from './http/transport/in-process.js'
@@ -32,7 +21,6 @@ import { lazy } from './lib/lazy.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
 import { DEFAULT_WORLD, generateControlToken } from './lib/secrets.js'
-import { limitConcurrency } from './lib/turns.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
 import {
   DEFAULT_BODY_LIMIT,
@@ -42,7 +30,6 @@ import {
   type SandboxOptions,
 } from './runtime/options.js'
 import { Sandbox } from './runtime/sandbox.js'
-import { EVERYTHING } from './runtime/tenants.js'
 
 /** A sandbox with its routes, which the library and the command line share. */
 export interface OpenSandbox {
@@ -167,11 +154,6 @@ interface AppOptions extends AccessOptions {
   readonly report: (bug: unknown) => void
 }
 
-const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
-
-/** Between two refusals on a shared server: a client that guesses tokens or keys leaves its time to others. */
-const REFUSAL_MS = 20
-
 const WRONG_TOKENS: RateLimit = { limit: 20, window_ms: 60_000, window: '1m' }
 
 /** Wires the APIs of a sandbox. The router is loaded with the first request that is not plain: most are. */
@@ -180,13 +162,10 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { tenants } = sandbox
   const machineTime = () => sandbox.machineTime()
   const countWrong = limitRate(WRONG_TOKENS, machineTime, 'address with wrong tokens')
-  const refuseInLine = limitConcurrency(1)
+  const nameByAddress = createNameClient(options.trustProxy ?? [])
   const access = createAccess({
     ...options,
-    tenants,
-    delayRefusal: async () => {
-      if (tenants) await refuseInLine(() => sandbox.sleep(REFUSAL_MS))
-    },
+    sandbox,
     noteWrongToken: (c) => {
       const { incoming } = nodeStreams(c)
       const address = incoming && nameByAddress(incoming)
@@ -195,60 +174,15 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   })
   const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
   const redact = createRedactor({ salt: sandbox.keySalt, controlToken, isKnownKey })
-  const nameByAddress = createNameClient(options.trustProxy ?? [])
   const nameClient: NameClient = (incoming) =>
     tenants?.nameCaller(incoming.headers) ?? nameByAddress(incoming)
   const countStream = createStreamCounter(sandbox, nameClient)
-  const refuseLate: Api['inTurn'] =
-    tenants &&
-    (async (c, _, answer) => {
-      const answered = await answer()
-      const { status } = toJsonResponse(answered) ?? {}
-      if (nodeStreams(c).incoming && (status === 401 || status === 429)) await access.delayRefusal()
-      return answered
-    })
-  const common = { bodyLimit, bodies, countStream, nameClient, log, report, redact }
+  const parts = { sandbox, bodyLimit, bodies, countStream, nameClient, log, report, redact }
   const countTenant = tenants && limitTenants(tenants, machineTime)
   const count = limitRates(rateLimit, countTenant, machineTime)
   const paths = serviceOperations.map(({ path }) => path)
-  const service: Api = {
-    ...common,
-    sandbox,
-    kind: 'request',
-    inTurn: refuseLate,
-    guard: (c) => {
-      assertSameOrigin(c, 'service', access.corsOrigins, CORS_HINT)
-      // The keys of the fixtures are public, so a page could use them under a name of its own. In process
-      // a URL may have any host.
-      if (nodeStreams(c).incoming || isFromBrowser(c)) access.assertHost(c)
-      return answerPreflight(c, access.corsOrigins)
-    },
-    hintFor: (c) => hintFor(c, paths),
-    headersFor: (c) => corsHeaders(c.req.header('origin'), access.corsOrigins),
-    nameWorld: (c) => nameServiceWorld(sandbox, c),
-    findLog: async (c) => {
-      const id = c.req.header(LOG_HEADER)
-      const scope = tenants ? tenants.findScope(bearerToken(c) ?? '') : EVERYTHING
-      if (id === undefined || !scope) return undefined
-      await sandbox.worlds.loadIn(scope, id)
-      return sandbox.worlds.findIn(scope, id)?.live
-    },
-    authenticate: (c, _, world, name) => authenticateService(c, world, name, count),
-  }
-  const control: Api = {
-    ...common,
-    sandbox,
-    kind: 'control',
-    inTurn:
-      refuseLate &&
-      ((c, operation, answer) => {
-        const scope = isInTurn(c, operation) && tenants?.findScope(bearerToken(c) ?? '')
-        return scope ? sandbox.inTurn(scope, answer) : refuseLate(c, operation, answer)
-      }),
-    headersFor: () => CONTROL_HEADERS,
-    nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
-    authenticate: (...request) => authenticateControl(...request, countTenant),
-  }
+  const service = createServiceApi(parts, { access, paths, count })
+  const control = createControlApi(parts, access, countTenant)
   const endpoints = createEndpoints(service, serviceOperations)
   const open = createEndpoints(control, [getHealth, getReady])
   const withControl = lazy(async () => {
@@ -262,7 +196,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const plain = [...endpoints, ...open]
   return {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),
-    fastPath: createFastPath(common, plain),
+    fastPath: createFastPath(parts, plain),
     fastFetch: createFastFetch(plain, withControl),
     nameClient,
     ...createEarlyErrors(service, control),

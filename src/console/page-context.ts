@@ -4,7 +4,7 @@ import { Readings } from '../assumptions/use.js'
 import type { Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { Operation } from '../http/operation/operation.js'
-import { worldNotFound } from '../http/pipeline/authenticate.js'
+import { worldNotFound } from '../http/pipeline/enter-world.js'
 import { TimerLoopError } from '../kernel/timer-records.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
@@ -108,13 +108,11 @@ export const worldPath = (worldId: string | undefined, path: string): string => 
 export const readingsOf = ({ tables }: PageContext): Readings => new Readings(tables.readings)
 
 /** The worlds of some ids; undefined for one that is unknown, deleted or evicted. */
-export const loadWorlds = async (
+export const loadWorlds = (
   { sandbox: { worlds }, scope }: PageContext,
   ids: readonly string[],
-): Promise<(WorldHandle | undefined)[]> => {
-  await Promise.all(ids.map((id) => worlds.loadIn(scope, id)))
-  return ids.map((id) => worlds.findIn(scope, id))
-}
+): Promise<(WorldHandle | undefined)[]> =>
+  Promise.all(ids.map((id) => worlds.findStored(scope, id)))
 
 /** Loads the world of the address, or brings it up to what is stored. */
 export const loadWorld = async ({ worlds, main }: Sandbox, c: Context, scope: Scope) => {

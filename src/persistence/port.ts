@@ -74,6 +74,8 @@ export interface WorldIndex {
   listWorlds(query: WorldQuery): Promise<WorldPage>
   /** A world that nobody uses for long is deleted. */
   noteUse(id: string): void
+  /** A use is noted at most this late. */
+  readonly noteDelay_ms: number
 }
 
 export interface WorldQuery {

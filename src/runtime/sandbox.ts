@@ -182,11 +182,6 @@ export class Sandbox {
     return live ? this.#commits?.pendingFor(live.id) : this.#commits?.pending
   }
 
-  /** Other processes change the worlds too. */
-  get isShared(): boolean {
-    return this.#commits?.log.isShared ?? false
-  }
-
   /** True while nothing can be stored: changes are refused, and reads change nothing. */
   get isReadOnly(): boolean {
     return this.#commits?.isReadOnly ?? false

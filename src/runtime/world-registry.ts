@@ -199,6 +199,11 @@ export class WorldRegistry {
     return id === this.main.live.id ? this.main : this.#byKey.get(id)
   }
 
+  /** A use of a world may be noted so much later. */
+  get noteDelay_ms(): number {
+    return this.#index?.noteDelay_ms ?? 0
+  }
+
   /** Of a log that has more worlds than those in memory. */
   get #index(): WorldIndex | undefined {
     return this.#parts.commits?.log.index
@@ -265,6 +270,12 @@ export class WorldRegistry {
       const seen = await this.listStored({ page: 0, size: 1, text: id, tenants })
       if (seen.total > 0) throw error
     })
+  }
+
+  /** A world that a caller sees, as it is stored. */
+  async findStored(scope: Scope, id: string): Promise<WorldHandle | undefined> {
+    await this.loadIn(scope, id)
+    return this.findIn(scope, id)
   }
 
   /** The world of a world key. The first use of the key starts it. */

@@ -177,7 +177,7 @@ describe('the scanner of imports', () => {
     "import { a } from '../app.js'",
     "import type { A } from '../http/pipeline/handler.js'",
     "export { a } from '../contract/user.js'",
-    "export * from '../api/service/auth.js'",
+    "export * from '../api/service/payouts.js'",
     "import '../cli.js'",
     "import {\n  a, // first\n  b,\n} from '../api/control/users.js'",
     "const later = () => import('../app.js')",

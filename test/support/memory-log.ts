@@ -42,6 +42,7 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   readonly index: WorldIndex | undefined
   readonly requests: RequestStore | undefined
   readonly name = 'memory'
+  readonly noteDelay_ms = 2 * 3_600_000
   readonly isWritable = true
   readonly #checkpointAfter: number
   origin: Origin | undefined

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { compareWorlds, MAX_DIFFERENT } from '../../history/compare-worlds.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { worldNotFound } from '../../http/pipeline/authenticate.js'
+import { worldNotFound } from '../../http/pipeline/enter-world.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
@@ -110,9 +110,7 @@ const nameWorld = (handle: WorldHandle) => {
 
 /** Brings a world up to its time. */
 const enterWorld = async (sandbox: Sandbox, scope: Scope, side: string, id: string) => {
-  const { worlds } = sandbox
-  await worlds.loadIn(scope, id)
-  const handle = worlds.findIn(scope, id)
+  const handle = await sandbox.worlds.findStored(scope, id)
   if (!handle) throw worldNotFound(side, id)
   handle.live.current()
   await Promise.all([sandbox.flushed(handle.live), handle.live.requests.update()])

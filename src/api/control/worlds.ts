@@ -5,7 +5,7 @@ import { toPagination } from '../../contract/pagination.js'
 import { findLabel } from '../../domain/api-keys.js'
 import { badRequest } from '../../http/operation/api-error.js'
 import { created, ok, operation } from '../../http/operation/operation.js'
-import { worldNotFound } from '../../http/pipeline/authenticate.js'
+import { worldNotFound } from '../../http/pipeline/enter-world.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { DURATION_HELP, durationError, parseDuration, toIso } from '../../kernel/time.js'
 import { invalidValue } from '../../lib/app-error.js'
@@ -181,8 +181,7 @@ export const renameWorld = operation({
   needsNoWorld: true,
   errors: ['4040', '4090'],
   handle: async ({ sandbox, scope, params: { id }, body: { name }, cause }) => {
-    await sandbox.worlds.loadIn(scope, id)
-    const handle = sandbox.worlds.findIn(scope, id)
+    const handle = await sandbox.worlds.findStored(scope, id)
     if (!handle) throw worldNotFound('id', id)
     const { live } = handle
     const key = findOwnKey(handle)
@@ -210,8 +209,7 @@ export const deleteWorld = operation({
   errors: ['4040', '4090'],
   handle: async ({ sandbox, scope, params: { id } }) => {
     const { worlds } = sandbox
-    await worlds.loadIn(scope, id)
-    const handle = worlds.findIn(scope, id)
+    const handle = await worlds.findStored(scope, id)
     if (!handle) throw worldNotFound('id', id)
     if (handle === worlds.main) {
       throw illegalTransition(
@@ -229,8 +227,6 @@ export const deleteWorld = operation({
 
 const PAGE = 1_000
 const BATCH = 100
-/** A database notes a use of a world at most this late. */
-const NOTED_WITHIN_MS = 2 * 3_600_000
 
 export const deleteWorlds = operation({
   id: 'deleteWorlds',
@@ -266,8 +262,7 @@ export const deleteWorlds = operation({
       throw badRequest({ field: 'name', expected: 'the name of the worlds, idle, or both' })
     const { worlds } = sandbox
     const isUnused = ({ used_at }: { readonly used_at: number }): boolean =>
-      idle_ms === undefined ||
-      used_at + (sandbox.isShared ? NOTED_WITHIN_MS : 0) <= sandbox.machineTime() - idle_ms
+      idle_ms === undefined || used_at + worlds.noteDelay_ms <= sandbox.machineTime() - idle_ms
     const ids: string[] = []
     for (let page = 0; ; page++) {
       const listed = await worlds.listStored({ page, size: PAGE, name, tenants: scope.tenants })
@@ -277,8 +272,7 @@ export const deleteWorlds = operation({
     // An attempt that others overtake begins again.
     const done = once(() => ({ deleted: 0 }))
     const deleteOne = async (id: string) => {
-      await worlds.loadIn(scope, id)
-      const handle = worlds.findIn(scope, id)
+      const handle = await worlds.findStored(scope, id)
       const isInUse = handle && idle !== undefined && handle.holders + handle.live.streams > 0
       if (!handle || handle === worlds.main || isInUse) return
       worlds.delete(handle, DELETED)

@@ -18,7 +18,7 @@ import {
   type RecordedAnswer,
   type RecordedAnswers,
 } from '../../http/operation/document.js'
-import { worldInQuery, worldNotFound } from '../../http/pipeline/authenticate.js'
+import { worldInQuery, worldNotFound } from '../../http/pipeline/enter-world.js'
 import { type Access, authorize } from '../../http/pipeline/host-origin-guards.js'
 import { errorBody } from '../../http/pipeline/respond.js'
 import { documentsFolder } from '../../lib/paths.js'

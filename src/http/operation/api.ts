@@ -20,9 +20,21 @@ export interface Authenticated {
   readonly headers?: JsonResponse['headers'] | undefined
 }
 
-/** An API of the sandbox: the service, or the control API. */
-export interface Api {
+/** All APIs of a sandbox have them. */
+export interface ApiParts {
   readonly sandbox: Sandbox
+  readonly bodyLimit: number
+  readonly bodies: BodyBudget
+  readonly countStream: CountStream
+  readonly nameClient: NameClient
+  /** Removes secrets from texts for logs. */
+  readonly redact: Redactor
+  readonly log: ((exchange: Exchange) => void) | undefined
+  readonly report: (bug: unknown) => void
+}
+
+/** An API of the sandbox: the service, or the control API. */
+export interface Api extends ApiParts {
   readonly kind: 'request' | 'control'
   /** Refuses requests of other origins and answers a preflight. Neither is recorded. */
   readonly guard?: (c: RequestContext) => JsonResponse | undefined
@@ -49,14 +61,6 @@ export interface Api {
   readonly hintFor?: (c: RequestContext) => string | undefined
   /** Headers of all responses to a request. */
   readonly headersFor: (c: RequestContext) => JsonResponse['headers']
-  readonly bodyLimit: number
-  readonly bodies: BodyBudget
-  readonly countStream: CountStream
-  readonly nameClient: NameClient
-  /** Removes secrets from texts for logs. */
-  readonly redact: Redactor
-  readonly log: ((exchange: Exchange) => void) | undefined
-  readonly report: (bug: unknown) => void
 }
 
 /** A connection that a rule cuts: without a response, or within its body. */

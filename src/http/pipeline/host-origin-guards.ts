@@ -2,9 +2,13 @@ import { isIP } from 'node:net'
 import { inWords } from '../../lib/app-error.js'
 import { isSameSecret } from '../../lib/secrets.js'
 import { sessionKey } from '../../lib/session-keys.js'
-import { EVERYTHING, type Scope, type Tenants } from '../../runtime/tenants.js'
+import { limitConcurrency } from '../../lib/turns.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { EVERYTHING, type Scope } from '../../runtime/tenants.js'
+import type { HandlerResult } from '../operation/api.js'
 import { ApiError, SandboxError } from '../operation/api-error.js'
-import type { RequestContext } from '../operation/context.js'
+import { nodeStreams, type RequestContext } from '../operation/context.js'
+import { toJsonResponse } from './respond.js'
 
 /** Origins and hosts that may call the APIs, beyond programs on this machine. */
 export interface AccessOptions {
@@ -29,10 +33,18 @@ export interface Access {
   readonly noteWrongToken: (c: RequestContext) => void
   /** Resolves once a refusal may be sent: on a shared server they follow each other at a distance. */
   readonly delayRefusal: () => Promise<void>
+  /** Sends refusals that came over a connection so late. */
+  readonly refuseLate: (
+    c: RequestContext,
+    answer: () => Promise<HandlerResult>,
+  ) => Promise<HandlerResult>
   readonly corsOrigins: readonly string[]
   /** Refuses a Host that is neither the machine's own nor allowed, against DNS rebinding. */
   readonly assertHost: (c: RequestContext) => void
 }
+
+/** Between two refusals on a shared server: a client that guesses tokens or keys leaves its time to others. */
+const REFUSAL_MS = 20
 
 /** Host names that always mean this machine. */
 const OWN_HOST =
@@ -46,13 +58,14 @@ export const createAccess = ({
   controlToken,
   allowHosts = [],
   corsOrigins = [],
-  tenants,
+  sandbox,
   noteWrongToken,
-  delayRefusal,
-}: AccessOptions &
-  Pick<Access, 'noteWrongToken' | 'delayRefusal'> & {
-    readonly tenants: Tenants | undefined
-  }): Access => {
+}: AccessOptions & Pick<Access, 'noteWrongToken'> & { readonly sandbox: Sandbox }): Access => {
+  const { tenants } = sandbox
+  const refuseInLine = limitConcurrency(1)
+  const delayRefusal = async () => {
+    if (tenants) await refuseInLine(() => sandbox.sleep(REFUSAL_MS))
+  }
   const needsToken = controlToken !== undefined || tenants !== undefined
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()))
   /** Nearly all requests name the same host as the one before. */
@@ -78,6 +91,12 @@ export const createAccess = ({
     },
     noteWrongToken,
     delayRefusal,
+    refuseLate: async (c, answer) => {
+      const answered = await answer()
+      const { status } = toJsonResponse(answered) ?? {}
+      if (nodeStreams(c).incoming && (status === 401 || status === 429)) await delayRefusal()
+      return answered
+    },
     corsOrigins,
     assertHost: (c) => {
       const host = requestHost(c)

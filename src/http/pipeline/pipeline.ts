@@ -1,12 +1,12 @@
 import type { Readings } from '../../assumptions/use.js'
-import { FAULT_HEADER, LOG_HEADER } from '../../contract/header-names.js'
+import { FAULT_HEADER } from '../../contract/header-names.js'
 import { NO_HEADERS } from '../../history/headers.js'
 import { WorldMovedError } from '../../persistence/errors.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Api, HandlerResult } from '../operation/api.js'
 import { NO_BODY, type RequestContext, SAFE_METHODS } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
-import { authenticate, loadWorld, openWorld, waitUntilIdle } from './authenticate.js'
+import { enterWorld } from './enter-world.js'
 import { ExchangeLog, logUnrecorded } from './exchange-log.js'
 import { withFaults } from './fault-injection.js'
 import { parseBody } from './parse-body.js'
@@ -68,16 +68,7 @@ const attempt = async (ctx: PipelineContext): Promise<HandlerResult> => {
     if (operation?.body || (api.kind === 'request' && hasBody(ctx))) {
       ctx.bodyText ??= await readBody(ctx)
     }
-    const { worlds } = api.sandbox
-    const naming = operation?.isOpen ? undefined : worlds.loadByKey(ctx.req.header('x-api-key'))
-    if (naming) await naming
-    if (ctx.req.header(LOG_HEADER) !== undefined) ctx.live = (await api.findLog?.(ctx)) ?? ctx.live
-    const name = api.nameWorld(ctx, operation)
-    const loading = name.isNone ? undefined : loadWorld(ctx, name)
-    if (loading) await loading
-    const live = openWorld(ctx, name)
-    if (live.busy && !name.isNone) await waitUntilIdle(live)
-    authenticate(ctx, live, name)
+    await enterWorld(ctx)
     const body = operation?.body && ctx.bodyText ? await parseBody(ctx, ctx.bodyText) : NO_BODY
     const result = withFaults(ctx, body, (world) => route.run(ctx, world, body))
     return result instanceof Promise ? await result : result

@@ -16,6 +16,7 @@ const MAX_REMOVALS = 10
 
 /** Lists worlds and tenants, and deletes worlds that nobody uses. */
 export class PostgresIndex implements WorldIndex {
+  readonly noteDelay_ms = 2 * HOUR_MS
   readonly #database: Database
   readonly #options: IndexOptions
   /** Worlds whose use was stored in this hour. */

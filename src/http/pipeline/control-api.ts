@@ -1,21 +1,22 @@
 import type { World } from '../../domain/world.js'
-import type { Authenticated } from '../../http/operation/api.js'
-import { badRequest, contractError } from '../../http/operation/api-error.js'
-import type { RequestContext } from '../../http/operation/context.js'
-import type { Operation } from '../../http/operation/operation.js'
-import { worldInQuery } from '../../http/pipeline/authenticate.js'
-import { type Access, authorize } from '../../http/pipeline/host-origin-guards.js'
-import type { CountTenant } from '../../http/pipeline/rate-limit.js'
-import { unknownParameter } from '../../http/pipeline/validate.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 import { EVERYTHING, isVisible, type Scope } from '../../runtime/tenants.js'
 import type { WorldName } from '../../runtime/world-registry.js'
+import type { Api, ApiParts, Authenticated } from '../operation/api.js'
+import { badRequest, contractError } from '../operation/api-error.js'
+import type { RequestContext } from '../operation/context.js'
+import type { Operation } from '../operation/operation.js'
+import { worldInQuery } from './enter-world.js'
+import { type Access, authorize, bearerToken } from './host-origin-guards.js'
+import type { CountTenant } from './rate-limit.js'
+import { CONTROL_HEADERS } from './response-headers.js'
+import { unknownParameter } from './validate.js'
 
 export const ALL_WORLDS = 'all'
 
 /** Names the world of `?world=` or of the API key; the default world without either. */
-export const nameControlWorld = (
+const nameControlWorld = (
   { worlds }: Sandbox,
   access: Access,
   c: RequestContext,
@@ -42,7 +43,7 @@ export const nameControlWorld = (
 }
 
 /** Any key of the world will do, whatever its state and permissions. */
-export const authenticateControl = (
+const authenticateControl = (
   c: RequestContext,
   operation: Operation | undefined,
   { tables }: World,
@@ -79,7 +80,7 @@ const isDear = (c: RequestContext, operation: Operation | undefined): boolean =>
   DEAR.has(operation?.id ?? '') || worldInQuery(c) === ALL_WORLDS
 
 /** Operations of which a few run at once for each tenant. */
-export const isInTurn = (c: RequestContext, operation: Operation | undefined): boolean =>
+const isInTurn = (c: RequestContext, operation: Operation | undefined): boolean =>
   isDear(c, operation) || operation?.id === 'createWorld' || operation?.id === 'readJournal'
 
 /** Refuses unknown parameters: a misspelt filter would select everything. */
@@ -97,3 +98,26 @@ const otherWorld = (id: string, name: WorldName) =>
     inWords(`${id} with an x-api-key of world ${name.id}`),
     'one of them, or both of the same world',
   )
+
+/** The API that steers the sandbox: `?world=` or any key names a world, and the token what the caller sees. */
+export const createControlApi = (
+  parts: ApiParts,
+  access: Access,
+  countTenant: CountTenant | undefined,
+): Api => {
+  const { sandbox } = parts
+  const { tenants } = sandbox
+  return {
+    ...parts,
+    kind: 'control',
+    inTurn:
+      tenants &&
+      ((c, operation, answer) => {
+        const scope = isInTurn(c, operation) && tenants.findScope(bearerToken(c) ?? '')
+        return scope ? sandbox.inTurn(scope, answer) : access.refuseLate(c, answer)
+      }),
+    headersFor: () => CONTROL_HEADERS,
+    nameWorld: (c, operation) => nameControlWorld(sandbox, access, c, operation),
+    authenticate: (...request) => authenticateControl(...request, countTenant),
+  }
+}

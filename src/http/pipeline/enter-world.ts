@@ -1,3 +1,4 @@
+import { LOG_HEADER } from '../../contract/header-names.js'
 import { Refusal } from '../../kernel/refusal.js'
 import { formatRepeated, inWords } from '../../lib/app-error.js'
 import { isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
@@ -9,15 +10,31 @@ import type { RequestContext } from '../operation/context.js'
 import type { PipelineContext } from './pipeline-context.js'
 import { parseScenarioHeader } from './request-choices.js'
 
-/** Loads the world of a request, or brings it up to what is stored. The control API shows all of its history. */
-export const loadWorld = (
+/** Enters the world of a request: it is named, brought up to what is stored, opened, and its key checked there. */
+export const enterWorld = async (ctx: PipelineContext): Promise<void> => {
+  const { api, req, route } = ctx
+  const { worlds } = api.sandbox
+  const naming = route.operation?.isOpen ? undefined : worlds.loadByKey(req.header('x-api-key'))
+  if (naming) await naming
+  if (req.header(LOG_HEADER) !== undefined) ctx.live = (await api.findLog?.(ctx)) ?? ctx.live
+  const name = api.nameWorld(ctx, route.operation)
+  const loading = name.isNone ? undefined : loadWorld(ctx, name)
+  if (loading) await loading
+  const live = openWorld(ctx, name)
+  // Work in slices, such as a long advance of the clock.
+  while (live.busy && !name.isNone) await live.busy
+  authenticate(ctx, live, name)
+}
+
+/** The control API shows all of its history. */
+const loadWorld = (
   { api: { sandbox, kind } }: PipelineContext,
   { id, scope = EVERYTHING }: WorldName,
 ): Promise<void> | undefined =>
   sandbox.worlds.loadIn(scope, id, kind === 'control' ? 'whole' : undefined)
 
-/** Opens the world of a request, and keeps it in memory until the response goes out. */
-export const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {
+/** Keeps the world in memory until the response goes out. */
+const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {
   const { main, worlds } = ctx.api.sandbox
   // A health check does not count as a use of the world.
   if (name.isNone) return main
@@ -27,11 +44,6 @@ export const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {
   }
   ctx.release = worlds.hold(handle)
   return handle.live
-}
-
-/** Waits for work in slices, such as a long advance of the clock. */
-export const waitUntilIdle = async (live: LiveWorld): Promise<void> => {
-  while (live.busy) await live.busy
 }
 
 /** Brings the world up to its time, and checks the key, its permission and its rate limit there. */
