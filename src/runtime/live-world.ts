@@ -1,23 +1,14 @@
-import { type ClockSetting, readClockSetting, startAt, toWorldTime } from '../domain/clock.js'
+import { type ClockSetting, startAt, toWorldTime } from '../domain/clock.js'
 import type { Clock } from '../domain/schema.js'
 import { copyWorld, openWorld, type Recorder, type World } from '../domain/world.js'
 import { goesBack, replacesWorld } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import { MAX_ENTRIES, MemoryJournal } from '../history/memory-journal.js'
 import { RequestLog } from '../history/request-log.js'
-import {
-  assertMayTake,
-  BEFORE_RESET,
-  BEFORE_RESTORE,
-  BEFORE_UNDO,
-  createSnapshot,
-  type Snapshot,
-} from '../history/snapshots.js'
+import { BEFORE_RESET, type Snapshot } from '../history/snapshots.js'
 import { Subscriptions } from '../history/subscriptions.js'
-import type { CommandRecord, UndoRecord } from '../kernel/command-record.js'
+import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
-import { REDO, UNDO } from '../kernel/kernel.js'
-import { notFound } from '../kernel/refusal.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
 import { TimerLoopError } from '../kernel/timer-records.js'
@@ -31,7 +22,8 @@ import { applyCommits, beginJournal } from './apply-commits.js'
 import { ByteBudget, type ByteLimits } from './byte-budget.js'
 import { ClockScheduler } from './clock-scheduler.js'
 import { Follower } from './follower.js'
-import { isOfReplacement, UndoHistory, type UndoUnit } from './undo-history.js'
+import { Rewind } from './rewind.js'
+import type { UndoHistory } from './undo-history.js'
 
 interface LiveWorldOptions {
   readonly id: string
@@ -62,9 +54,6 @@ export type CreateWorld = (record: Recorder) => World
 
 /** Called after each command, and without a record after another world took the place of this one. */
 export type OnChange = (live: LiveWorld, record?: CommandRecord) => void
-
-/** Creates a world whose entries continue after `seq`. */
-type ReplaceWorld = (record: Recorder, seq: number) => World
 
 /** Starts a world whose entries are numbered from `seq` on. */
 export type StartWorld = (record: Recorder, seq: number, cause: Cause) => World
@@ -101,7 +90,7 @@ export class LiveWorld implements StoredCopy {
   readonly created_at: string
   readonly origin: World | undefined
   readonly journal: MemoryJournal
-  readonly history: UndoHistory
+  readonly rewind: Rewind
   readonly beginning: readonly Entry[]
   /** Undefined without a limit. */
   readonly budget: ByteBudget | undefined
@@ -109,7 +98,6 @@ export class LiveWorld implements StoredCopy {
   readonly #machineClock: MachineClock
   readonly #commits: Commits | undefined
   /** Created on first use: there may be thousands of worlds. */
-  #snapshots: Map<string, Snapshot> | undefined
   #subscriptions: Subscriptions | undefined
   #scheduler: ClockScheduler | undefined
   #requests: RequestLog
@@ -134,8 +122,7 @@ export class LiveWorld implements StoredCopy {
     this.created_at = restored?.created_at ?? toIso(parts.machineClock())
     this.origin = commits && parts.origin
     this.journal = restored?.journal ?? new MemoryJournal()
-    this.history = restored?.history ?? new UndoHistory()
-    if (restored?.snapshots.size) this.#snapshots = new Map(restored.snapshots)
+    this.rewind = new Rewind(this, restored?.history, restored?.snapshots)
     this.#commits = commits
     this.beginning = parts.beginning
     this.budget = parts.byteLimits && new ByteBudget(parts.byteLimits, this)
@@ -193,6 +180,14 @@ export class LiveWorld implements StoredCopy {
   /** A request of the log, or of the one before the last reset. */
   findRequest(id: string): LogRecord | undefined {
     return this.#requests.find(id) ?? this.#earlierRequests?.find(id)
+  }
+
+  get history(): UndoHistory {
+    return this.rewind.history
+  }
+
+  snapshots(): Snapshot[] {
+    return this.rewind.snapshots()
   }
 
   get streams(): number {
@@ -305,7 +300,7 @@ export class LiveWorld implements StoredCopy {
   }
 
   *#advancing(goal: AdvanceGoal, cause: Cause): Generator<void, Advance> {
-    this.#commits?.assertWritable(this)
+    this.assertWritable()
     const world = this.current()
     goal.before ??= world.seq
     this.history.begin(cause)
@@ -337,7 +332,7 @@ export class LiveWorld implements StoredCopy {
   /** Sets mode and speed of the clock, from the world's present time on. */
   setClock(setting: ClockSetting, cause: Cause, world = this.#world): void {
     const { mode, speed } = setting
-    world.run('clock.set', { mode, speed, ...startAt(setting, this.#machineTime) }, cause)
+    world.run('clock.set', { mode, speed, ...startAt(setting, this.machineTime) }, cause)
   }
 
   /**
@@ -354,79 +349,17 @@ export class LiveWorld implements StoredCopy {
 
   #aheadOf(clock: Clock | undefined): number {
     if (!clock || clock.speed === 0) return 0
-    return Math.max(this.#world.now - toWorldTime(clock, this.#machineTime), 0)
+    return Math.max(this.#world.now - toWorldTime(clock, this.machineTime), 0)
   }
 
-  get #machineTime(): number {
+  get machineTime(): number {
     return Math.max(this.#machineClock(), this.#waitsUntil)
-  }
-
-  /** Undoes the newest unit, or all after an entry. Returns the oldest of them. */
-  undo(cause: Cause, to?: number): UndoUnit | undefined {
-    this.#commits?.assertWritable(this)
-    const units = this.history.findUndoable(to)
-    const [unit] = units
-    if (!unit?.snapshot) {
-      if (unit) this.#goBack(this.history.undoRecords(units), UNDO, cause)
-      return unit
-    }
-    this.#takeAutomatic(BEFORE_UNDO, cause)
-    this.#returnTo(unit.snapshot, UNDO, cause)
-    return unit
-  }
-
-  /** Undoes the newest undo, with the timers that fired since. Returns the cause of what is back. */
-  redo(cause: Cause): Cause | undefined {
-    this.#commits?.assertWritable(this)
-    const { redo } = this.history
-    if (!redo) return undefined
-    if (isOfReplacement(redo)) this.#returnTo(this.findSnapshot(BEFORE_UNDO), REDO, cause)
-    else this.#goBack(this.history.redoRecords(redo), REDO, cause)
-    return redo.cause
-  }
-
-  #goBack(records: readonly UndoRecord[], how: typeof UNDO | typeof REDO, cause: Cause): void {
-    this.#turns++
-    this.#world.undo(records, cause, {}, how)
-    this.#parts.onChange?.(this)
-  }
-
-  /** Oldest first. */
-  snapshots(): Snapshot[] {
-    return [...(this.#snapshots?.values() ?? [])]
-  }
-
-  snapshot(name: string): Snapshot | undefined {
-    return this.#snapshots?.get(name)
-  }
-
-  /** Throws a Refusal that lists the snapshots if none has this name. */
-  findSnapshot(name: string): Snapshot {
-    const found = this.snapshot(name)
-    if (found) return found
-    const names = this.snapshots().map((it) => it.name)
-    const known = names.length > 0 ? `This world has ${names.join(', ')}` : 'This world has none'
-    throw notFound('name', `no snapshot has the name ${name}. ${known}`)
-  }
-
-  /** Replaces an earlier snapshot of the name. */
-  takeSnapshot(name: string, cause: Cause): Snapshot {
-    assertMayTake(name, this.snapshots())
-    this.budget?.addSnapshot()
-    this.#world.run('snapshot.take', { name }, cause)
-    return this.#keepSnapshot(createSnapshot(name, this.#world))
-  }
-
-  dropSnapshot(name: string, cause: Cause): void {
-    this.#world.run('snapshot.drop', { name }, cause)
-    this.#snapshots?.delete(name)
-    this.history.dropSnapshot(name)
   }
 
   /** Starts again as at boot. Only the numbers of entries continue. */
   reset(cause: Cause): World {
     this.#waitsUntil = Number.NEGATIVE_INFINITY
-    const world = this.#replace(BEFORE_RESET, cause, (record, seq) =>
+    const world = this.rewind.replace(BEFORE_RESET, cause, (record, seq) =>
       this.#parts.start(record, seq, cause),
     )
     if (this.#commits) this.#requestsBeforeReset ??= this.#requests
@@ -435,49 +368,17 @@ export class LiveWorld implements StoredCopy {
     return world
   }
 
-  /** Restores a snapshot: its records, its time, its random numbers. */
-  restore({ name, seq: after, world: kept }: Snapshot, cause: Cause): World {
-    this.budget?.assertRestorable(kept)
-    const { evaluateRules } = this.#world
-    const start = startAt(readClockSetting(kept.tables), this.#machineTime)
-    return this.#replace(BEFORE_RESTORE, cause, (record, seq) => {
-      const world = copyWorld(kept, { evaluateRules, record, seq })
-      world.run('snapshot.restore', { name, after, count: kept.count, ...start }, cause)
-      return world
-    })
+  assertWritable(): void {
+    this.#commits?.assertWritable(this)
   }
 
-  /** Replaces the world, after a snapshot that the next undo restores. */
-  #replace(name: string, cause: Cause, make: ReplaceWorld): World {
-    const before = this.#takeAutomatic(name, cause)
-    this.history.restart(cause, before)
-    return this.#swapWorld((record) => make(record, before.seq))
+  turn(change: (world: World) => void): void {
+    this.#turns++
+    change(this.#world)
+    this.#parts.onChange?.(this)
   }
 
-  /** A snapshot of a world that is about to be replaced. It changes no more, so it needs no copy. */
-  #takeAutomatic(name: string, cause: Cause): Snapshot {
-    const world = this.#world
-    world.runAlone('snapshot.take', { name }, cause)
-    return this.#keepSnapshot({ name, seq: world.seq, world })
-  }
-
-  /** Undoes a reset or restore, or redoes it: the entry that took the snapshot goes, too. */
-  #returnTo(
-    { name: snapshot, seq, world: before }: Snapshot,
-    how: typeof UNDO | typeof REDO,
-    cause: Cause,
-  ): void {
-    const { evaluateRules, seq: newest } = this.#world
-    const { now: previousTime, count } = before
-    this.#swapWorld((record) => {
-      const world = copyWorld(before, { evaluateRules, record, seq: newest })
-      const taken = { seq, previousTime, previousCount: count - 1, writes: [] }
-      world.undo([taken], cause, { snapshot }, how)
-      return world
-    })
-  }
-
-  #swapWorld(make: CreateWorld): World {
+  swap(make: CreateWorld): World {
     this.#turns++
     this.#world = this.#createWorld(make)
     this.#parts.onChange?.(this)
@@ -495,13 +396,6 @@ export class LiveWorld implements StoredCopy {
   /** Whether a reset or restore followed an entry. */
   isReplacedSince(seq: number): boolean {
     return this.journal.newestAfter(seq, Number.POSITIVE_INFINITY).some(replacesWorld)
-  }
-
-  #keepSnapshot(snapshot: Snapshot): Snapshot {
-    this.#snapshots ??= new Map()
-    this.#snapshots.delete(snapshot.name)
-    this.#snapshots.set(snapshot.name, snapshot)
-    return snapshot
   }
 
   neededFrom(isPartial: boolean): number | undefined {
@@ -523,12 +417,12 @@ export class LiveWorld implements StoredCopy {
       seq,
       count,
       now,
-      snapshots: this.#snapshots ?? new Map(),
+      snapshots: new Map(this.rewind.snapshots().map((it) => [it.name, it])),
     }
     const replay = new ReplayState(this.#parts.base, from)
     applyCommits(replay, found.commits, this)
     const { state } = replay
-    this.#snapshots = new Map(state.snapshots)
+    this.rewind.setSnapshots(state.snapshots)
     this.#world = this.#createWorld((record) => openWorld(state, { evaluateRules, record }))
     this.#parts.onChange?.(this)
     this.notify()
@@ -564,7 +458,7 @@ export class LiveWorld implements StoredCopy {
     world.assertWritable = () => {
       // An entry of a world that was replaced would repeat a number.
       if (this.#world !== world) throw new WorldMovedError()
-      this.#commits?.assertWritable(this)
+      this.assertWritable()
     }
     world.noteReadings = ({ used }) => this.requests.usage.count(used, world.now)
     return world

@@ -19,15 +19,15 @@ const cause = () => ({ kind: 'library' }) as const
 
 const REPLACEMENTS = {
   reset: ({ main }: Sandbox) => main.reset(cause()),
-  restore: ({ main }: Sandbox) => main.restore(main.findSnapshot('kept'), cause()),
-  undo: ({ main }: Sandbox) => main.undo(cause()),
+  restore: ({ main }: Sandbox) => main.rewind.restore(main.rewind.findSnapshot('kept'), cause()),
+  undo: ({ main }: Sandbox) => main.rewind.undo(cause()),
 }
 type Replacement = keyof typeof REPLACEMENTS
 
 /** Pays with a body of two chunks, and replaces the world after so many turns of the microtask queue. */
 const payAround = async ({ core, fetch }: Opened, replacement: Replacement, turns: number) => {
   const { main } = core
-  main.takeSnapshot('kept', cause())
+  main.rewind.takeSnapshot('kept', cause())
   main.reset(cause())
   const json = JSON.stringify({ ...payoutRequest(), customer_payout_id: ownId(turns) })
   const body = new ReadableStream({

@@ -287,14 +287,14 @@ describe('a write that fails', () => {
           const play = (act: (typeof acts)[number]) => {
             const { world } = main
             const cause = byLibrary()
-            const snapshot = main.snapshot('s')
+            const snapshot = main.rewind.snapshot('s')
             if (act === 'payout') world.run('payout.create', payout(++n), cause)
             else if (act === 'advance') main.advance(world.now + 1_000, cause)
             else if (act === 'reset') main.reset(cause)
-            else if (act === 'take') main.takeSnapshot('s', cause)
-            else if (act === 'drop' && snapshot) main.dropSnapshot('s', cause)
-            else if (act === 'restore' && snapshot) main.restore(snapshot, cause)
-            else if (act === 'undo') main.undo(cause)
+            else if (act === 'take') main.rewind.takeSnapshot('s', cause)
+            else if (act === 'drop' && snapshot) main.rewind.dropSnapshot('s', cause)
+            else if (act === 'restore' && snapshot) main.rewind.restore(snapshot, cause)
+            else if (act === 'undo') main.rewind.undo(cause)
             else {
               const input = { user_id: users.ada, currency: 'NGN', amount: '5.00' }
               world.run('balance.credit', input, cause)

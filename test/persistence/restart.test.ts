@@ -72,7 +72,7 @@ describe('a sandbox with a data file', () => {
     await first.call('POST', '/_sandbox/transfers', transferRequest())
     await first.call('POST', '/_sandbox/clock/advance', { by: '3s' })
     const made = await first.call('POST', '/_sandbox/api-keys', { name: 'm', permissions: 'full' })
-    first.sandbox.main.takeSnapshot('before', byLibrary())
+    first.sandbox.main.rewind.takeSnapshot('before', byLibrary())
     await first.call('POST', PAYOUT, { ...payoutRequest(), customer_payout_id: ownId(9) })
     const before = stateOf(first.sandbox.main)
 
@@ -362,18 +362,18 @@ describe('a sandbox with a data file', () => {
           main.reset(cause)
           break
         case 'take':
-          main.takeSnapshot(name, cause)
+          main.rewind.takeSnapshot(name, cause)
           break
         case 'drop':
-          if (main.snapshot(name)) main.dropSnapshot(name, cause)
+          if (main.rewind.snapshot(name)) main.rewind.dropSnapshot(name, cause)
           break
         case 'restore': {
-          const snapshot = main.snapshot(name)
-          if (snapshot) main.restore(snapshot, cause)
+          const snapshot = main.rewind.snapshot(name)
+          if (snapshot) main.rewind.restore(snapshot, cause)
           break
         }
         case 'undo':
-          main.undo(cause)
+          main.rewind.undo(cause)
           break
         case 'restart':
           return restart(at, file, disk, act.n === 0 ? 'closed' : 'crashed')

@@ -89,16 +89,16 @@ describe('a history that is undone', () => {
         const end = stateOf(live.world)
         let after = end
         for (let before = states.pop(); before; before = states.pop()) {
-          expect(live.undo(UNDONE)).toBeDefined()
+          expect(live.rewind.undo(UNDONE)).toBeDefined()
           expect(stateOf(live.world)).toEqual(before)
-          expect(live.redo(REDONE)).toBeDefined()
+          expect(live.rewind.redo(REDONE)).toBeDefined()
           expect(stateOf(live.world)).toEqual(after)
-          expect(live.redo(REDONE)).toBeUndefined()
-          live.undo(UNDONE)
+          expect(live.rewind.redo(REDONE)).toBeUndefined()
+          live.rewind.undo(UNDONE)
           after = before
         }
         expectWhole(live.world)
-        expect(live.undo(UNDONE)).toBeUndefined()
+        expect(live.rewind.undo(UNDONE)).toBeUndefined()
 
         const { seq } = live.world
         const [first = 0] = acts
@@ -118,7 +118,7 @@ describe('a history that is undone', () => {
         const before = buildLineage(live.journal.all()).map(({ seq }) => seq)
         const { size } = live.history
         for (const [i, step] of undone.entries()) playOn(live, step, kept.length + i)
-        while (live.history.size > size) live.undo(UNDONE)
+        while (live.history.size > size) live.rewind.undo(UNDONE)
         const after = buildLineage(live.journal.all()).filter(({ changes }) => changes.length > 0)
         const changing = new Set(
           live.journal

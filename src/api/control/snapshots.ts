@@ -61,8 +61,8 @@ export const takeSnapshot = operation({
   },
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ live, body, cause }) => {
-    const isKnown = live.snapshot(body.name) !== undefined
-    const taken = show(live.takeSnapshot(body.name, cause))
+    const isKnown = live.rewind.snapshot(body.name) !== undefined
+    const taken = show(live.rewind.takeSnapshot(body.name, cause))
     return isKnown ? ok(taken) : created(taken)
   },
 })
@@ -78,8 +78,8 @@ export const deleteSnapshot = operation({
   answers: { 200: { description: 'The snapshot that was', schema: snapshot } },
   errors: ['4000', '4040'],
   handle: ({ live, params, cause }) => {
-    const found = live.findSnapshot(params.name)
-    live.dropSnapshot(found.name, cause)
+    const found = live.rewind.findSnapshot(params.name)
+    live.rewind.dropSnapshot(found.name, cause)
     return ok(show(found))
   },
 })
@@ -99,7 +99,7 @@ export const restoreSnapshot = operation({
   ...NO_FIELDS,
   errors: ['4040'],
   handle: ({ live, params, cause }) => {
-    return ok(showWorldTime(live.restore(live.findSnapshot(params.name), cause)))
+    return ok(showWorldTime(live.rewind.restore(live.rewind.findSnapshot(params.name), cause)))
   },
 })
 
@@ -119,7 +119,7 @@ export const forkSnapshot = operation({
   errors: ['4040'],
   handle: async ({ sandbox, live, scope, params, cause, once }) => {
     await sandbox.flushed(live)
-    const found = live.findSnapshot(params.name)
+    const found = live.rewind.findSnapshot(params.name)
     const key = once(() => drawWorldKey(scope.prefix))
     const fork = sandbox.fork(live, found, sandbox.worlds.hashDrawn(key, scope), cause)
     const shown = showWorld(fork)

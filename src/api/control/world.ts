@@ -161,7 +161,7 @@ export const undo = operation({
   errors: ['4090'],
   handle: ({ live, body: { to }, cause }) => {
     if (to !== undefined) assertUndoable(live, to)
-    const unit = live.undo(cause, to)
+    const unit = live.rewind.undo(cause, to)
     if (!unit) throw nothingToUndo()
     const entry = live.world.seq
     // A running clock may have moved meanwhile.
@@ -189,7 +189,7 @@ export const redo = operation({
   ...NO_FIELDS,
   errors: ['4090'],
   handle: ({ live, cause }) => {
-    const redone = live.redo(cause)
+    const redone = live.rewind.redo(cause)
     if (!redone) throw nothingToRedo()
     const entry = live.world.seq
     const now = showWorldTime(live.current())
