@@ -202,7 +202,7 @@ describe.each(modes)('a world %s', (mode) => {
     expect((await transfer.resume()).status).toBe('FUNDS_RECEIVED')
     expect((await transfer.fail('account_closed')).reason).toBe('account_closed')
     const { entries } = await world.why(transfer_id ?? '')
-    expect(entries.at(-1)?.sentence).toContain('FAILED')
+    expect(entries.at(-1)?.sentence).toContain('Failed')
   })
 
   test('credits, pauses and approves a user, and returns a payout', async () => {
