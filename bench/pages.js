@@ -1,4 +1,4 @@
-// Processor time of each page of the console, after a change and again without one: node bench/pages.js [payouts]
+// Processor time of each page of the console, after a change and again without one: node bench/pages.js [payouts] [beginning of the address]
 import { createSandbox } from '../dist/index.js'
 
 const PAYOUTS = Number(process.argv[2] ?? 10_000)
@@ -15,7 +15,11 @@ for (const id of new Set(USERS))
 
 const pay = (n) => {
   const recipient_account_number = `069${String(n).padStart(7, '0')}`
-  const to = { bank_name: BANKS[n % 4], account_holder_name: 'Ada Okafor', recipient_account_number }
+  const to = {
+    bank_name: BANKS[n % 4],
+    account_holder_name: 'Ada Okafor',
+    recipient_account_number,
+  }
   const id = `abcdef00-0000-4000-8000-${String(n).padStart(12, '0')}`
   const sum = { currency: 'NGN', amount: `${100 + (n % 900)}.00` }
   const body = { user_id: USERS[n % 4], ...sum, customer_payout_id: id, recipient_details: to }
@@ -67,7 +71,7 @@ const timeDrawing = async (path) => {
 
 const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1].toFixed(1)
 
-for (const path of PAGES) {
+for (const path of PAGES.filter((it) => it.startsWith(process.argv[3] ?? '/'))) {
   const [cold, warm] = [[], []]
   for (let i = 0; i < DRAWINGS; i++) {
     await pay(made++)

@@ -4,6 +4,7 @@ import type { LogRecord } from '../history/log-record.js'
 import type { CertainPayment } from '../history/paid-twice.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
+import { type ClientId, findClientId } from './client-id.js'
 import { oncePerState } from './once-per-state.js'
 import { findPair } from './second-payments.js'
 import type { View } from './view.js'
@@ -17,11 +18,6 @@ export interface Group<V extends View = View> {
   readonly isEarlier: boolean
   /** Newest first. */
   readonly requests: readonly [newest: LogRecord, ...older: LogRecord[]]
-}
-
-interface ClientId {
-  readonly noun: 'payout' | 'wallet'
-  readonly id: string
 }
 
 /** One request of a client, and what it did to the record that it was about. */
@@ -54,22 +50,6 @@ export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchan
 export const isInDoubt = ({ newest, attempts }: Inquiry): boolean =>
   isLost(newest.exchange) &&
   !attempts.some(({ exchange }) => !isLost(exchange) && (exchange.status ?? 500) < 400)
-
-/** A pattern is several times faster than parsing each body of the log. */
-const CLIENT_IDS: Readonly<Record<string, readonly [noun: ClientId['noun'], id: RegExp]>> = {
-  createPayout: ['payout', /"customer_payout_id"\s*:\s*"([^"]*)"/],
-  createCustodyWallet: ['wallet', /"customer_wallet_ref"\s*:\s*"([^"]*)"/],
-}
-
-const findClientId = ({ operation, body }: LogRecord): ClientId | undefined => {
-  const [noun, pattern] = CLIENT_IDS[operation?.id ?? ''] ?? []
-  const id = pattern?.exec(rawText(body))?.[1]
-  return noun && id !== undefined ? { noun, id: id.toLowerCase() } : undefined
-}
-
-/** The logged part of a body, as it is stored. */
-export const rawText = (body: LogRecord['body']): string =>
-  typeof body === 'object' ? body.text : (body ?? '')
 
 /** Groups requests, given newest first, by what they asked for. */
 export const groupRequests = <V extends View>(

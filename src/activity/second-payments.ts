@@ -1,18 +1,89 @@
 import type { Payout, Tables } from '../domain/schema.js'
-import { type CertainPayment, isPaidTwice, toBill } from '../history/paid-twice.js'
+import { buildLineage, goesBack, replacesWorld } from '../history/lineage.js'
+import { type CertainPayment, findPaidTwice, isPaidTwice, toBill } from '../history/paid-twice.js'
+import { showExchange } from '../history/views.js'
+import { forEachChange } from '../kernel/command-record.js'
+import type { LiveWorld } from '../runtime/live-world.js'
+import { findClientId } from './client-id.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
-/** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
-export const readSecondPayments = oncePerState(({ sandbox, live }: View) =>
-  sandbox.verificationInput(live, live.world).paidTwice().twice.filter(isPaidTwice),
-)
-
-/** The pair of a payout, which is the first or the second payment of its bill. */
-export const findPair = (view: View, { id }: Payout): CertainPayment | undefined => {
-  const pairs = readSecondPayments(view)
-  return pairs.find(({ payout }) => payout.id === id) ?? pairs.find(({ of }) => of.id === id)
+/** The own payouts of a world by bill, up to an entry. A bill with one payout has only its id. */
+interface Bills {
+  seq: number
+  readonly ids: Map<string, string | Set<string>>
+  readonly repeated: Set<Set<string>>
 }
+
+const known = new WeakMap<LiveWorld, Bills>()
+
+const addTo = ({ ids, repeated }: Bills, payout: Payout): void => {
+  const bill = toBill(payout)
+  const before = ids.get(bill)
+  if (before === undefined) ids.set(bill, payout.id)
+  else if (typeof before !== 'string') before.add(payout.id)
+  else if (before !== payout.id) {
+    const both = new Set([before, payout.id])
+    ids.set(bill, both)
+    repeated.add(both)
+  }
+}
+
+/** Reads only the entries since the last look, unless the world went back. */
+const readBills = ({ sandbox, live, tables: { payouts } }: View): Bills => {
+  const { journal } = live
+  const kept = known.get(live)
+  const since =
+    kept && journal.hasAllAfter(kept.seq) ? journal.newestAfter(kept.seq, Infinity) : undefined
+  if (kept && since && !since.some((it) => goesBack(it.command) || replacesWorld(it))) {
+    for (const entry of since)
+      forEachChange(entry, 'payouts', (_, payout) => payout && addTo(kept, payout as Payout))
+    kept.seq = journal.newest
+    return kept
+  }
+  const bills: Bills = { seq: journal.newest, ids: new Map(), repeated: new Set() }
+  const first = sandbox.verificationInput(live, live.world).firstOwn('payouts')
+  for (const payout of payouts.newestFirst()) {
+    if (payout.n < first) break
+    addTo(bills, payout)
+  }
+  known.set(live, bills)
+  return bills
+}
+
+/** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
+export const readSecondPayments = oncePerState((view: View): readonly CertainPayment[] => {
+  const { live, tables } = view
+  const ids = new Set([...readBills(view).repeated].flatMap((it) => [...it]))
+  const payouts = [...ids].flatMap((id) => tables.payouts.get(id) ?? []).sort((a, b) => a.n - b.n)
+  if (payouts.length === 0) return []
+  const clientIds = new Set(payouts.map((it) => it.customer_payout_id.toLowerCase()))
+  // Only requests about these payouts count, so that no other body is parsed.
+  const exchanges = () =>
+    live.requests
+      .list()
+      .filter(
+        (it) =>
+          clientIds.has(findClientId(it)?.id ?? '') ||
+          it.shown.split(', ').some((record) => ids.has(record.split(' ', 1)[0] ?? '')),
+      )
+      .map(showExchange)
+  return findPaidTwice(payouts, exchanges, () => buildLineage(live.journal.all())).twice.filter(
+    isPaidTwice,
+  )
+})
+
+/** By the id of each payout of a pair: the pair in which it is the second payment, else the first. */
+const readPairs = oncePerState((view: View): ReadonlyMap<string, CertainPayment> => {
+  const pairs = readSecondPayments(view).toReversed()
+  return new Map([
+    ...pairs.map((it) => [it.of.id, it] as const),
+    ...pairs.map((it) => [it.payout.id, it] as const),
+  ])
+})
+
+export const findPair = (view: View, { id }: Payout): CertainPayment | undefined =>
+  readPairs(view).get(id)
 
 /** The payout that pays the bill of a failed one after it. */
 export const findRepayment = (tables: Tables, failed: Payout): Payout | undefined => {

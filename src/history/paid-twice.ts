@@ -1,5 +1,5 @@
-import { Decimal } from '../domain/money.js'
 import type { Payout } from '../domain/schema.js'
+import { forEachChange } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import { parseInstant } from '../kernel/time.js'
 import { groupBy } from '../lib/group-by.js'
@@ -66,10 +66,12 @@ export const findPaidTwice = (
 }
 
 /** Payouts with equal values pay one bill, or equal ones. */
-export const toBill = ({ user_id, amount, currency, account_details: to }: Payout): string => {
-  const decimal = new Decimal(amount).toFixed()
-  return JSON.stringify([user_id, decimal, currency, to.bank_name, to.recipient_account_number])
-}
+export const toBill = ({ user_id, amount, currency, account_details: to }: Payout): string =>
+  `${user_id} ${normalize(amount)} ${currency} ${to.recipient_account_number} ${to.bank_name}`
+
+/** A world may have many payouts, so that no decimal number is made of each. */
+const normalize = (amount: string): string =>
+  amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
 
 const createPaymentReader = (
   exchanges: readonly LoggedExchange[],
@@ -79,10 +81,14 @@ const createPaymentReader = (
   const makers = new Map(exchanges.map((it) => [it.id, it]))
   const shown = exchanges.filter(isDelivered).flatMap((it) => it.shown)
   const shownFailed = new Map(shown.filter(([, status]) => /FAILED|RETURNED/.test(status)))
-  const changes = groupBy(
-    lineage.flatMap((entry) => entry.changes.map((change) => ({ ...change, entry }))),
-    ({ table, id }) => (table === 'payouts' ? id : ''),
-  )
+  const changes = new Map<string, { readonly entry: Entry; readonly record: unknown }[]>()
+  for (const entry of lineage) {
+    forEachChange(entry, 'payouts', (id, record) => {
+      const own = changes.get(id)
+      if (own) own.push({ entry, record })
+      else changes.set(id, [{ entry, record }])
+    })
+  }
   return (payout) => {
     const own = changes.get(payout.id) ?? []
     const sent = sentById.get(payout.customer_payout_id.toLowerCase()) ?? []
@@ -101,10 +107,13 @@ const createPaymentReader = (
 
 /** Each payment that repeats another one, beside the nearest. */
 const findSeconds = (payments: readonly Payment[]): SecondPayment[] => {
-  const newestFirst = payments.toSorted((a, b) => (b.maker?.n ?? 0) - (a.maker?.n ?? 0))
+  const withMaker = payments.filter(({ maker }) => maker)
+  const newestFirst = withMaker.toSorted((a, b) => (b.maker?.n ?? 0) - (a.maker?.n ?? 0))
+  const byId = groupBy(payments, ({ payout }) => payout.customer_payout_id.toLowerCase())
   return payments.flatMap((second) => {
     let found: SecondPayment | undefined
-    for (const first of newestFirst) {
+    const same = byId.get(second.payout.customer_payout_id.toLowerCase()) ?? []
+    for (const first of second.maker ? [...same, ...newestFirst] : same) {
       const kind = judge(first, second)
       if (!kind || (found && kind === 'while_pending')) continue
       const requests = [first.maker, second.maker].flatMap((it) => it?.n ?? [])

@@ -41,7 +41,7 @@ test('Activity lists the habits that requests show', async () => {
   expect((await opened.visitor.look('/')).html).not.toContain('id="conduct"')
   await loseResponse(opened)
   await pay(opened, payTo('0000000006', 2))
-  const [, conduct = ''] = (await opened.visitor.look('/')).html.split('id="conduct"')
+  const [, conduct = ''] = (await opened.visitor.look('/?habits=open')).html.split('id="conduct"')
   expect(textOf(conduct)).toContain('ids after an unknown outcome: another id (requests 1, 2)')
 })
 

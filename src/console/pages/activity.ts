@@ -1,3 +1,4 @@
+import { rawText } from '../../activity/client-id.js'
 import { capitalize, pluralize } from '../../activity/format.js'
 import {
   findPayouts,
@@ -5,7 +6,6 @@ import {
   groupRequests,
   KINDS,
   newestGroups,
-  rawText,
   toInquiry,
 } from '../../activity/groups.js'
 import { oncePerState } from '../../activity/once-per-state.js'
@@ -282,13 +282,16 @@ const readHabits = oncePerState(({ live }: View) =>
   judgeConduct(live.requests.list().map(showExchange)).filter(({ state }) => state !== 'not_seen'),
 )
 
+/** Judged when somebody asks, because that reads the whole log. */
 const drawConduct = (ctx: PageContext): Html => {
-  const lines = readHabits(ctx)
-  if (lines.length === 0) return undefined
+  const isOpen = param(ctx, 'habits') === 'open'
+  if (!isOpen && ctx.live.requests.size < 2) return undefined
+  const to = inPlace(addressWith(ctx, { habits: isOpen ? undefined : 'open' }))
+  const lines = isOpen ? readHabits(ctx) : []
   return html`
-    <details class="section" id="conduct"><summary>${REQUEST_TEXTS.conduct}</summary>
+    <section class="section" id="conduct"><a${attributes(to)}>${REQUEST_TEXTS.conduct}</a>
       <ul>${lines.map((line) => html`<li>${formatConduct(line)}</li>`)}</ul>
-    </details>`
+    </section>`
 }
 
 const drawClearLog = (ctx: PageContext): Html =>
