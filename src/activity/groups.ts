@@ -1,11 +1,10 @@
 import type { Payout } from '../domain/schema.js'
-import { buildLineage } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import type { CertainPayment } from '../history/paid-twice.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
 import { type ClientId, findClientId } from './client-id.js'
-import { oncePerState } from './once-per-state.js'
+import { readHistories } from './histories.js'
 import { findPair } from './second-payments.js'
 import type { View } from './view.js'
 
@@ -135,14 +134,9 @@ const findEffect = (view: View, request: LogRecord): Attempt['effect'] => {
   const find = (event: RegExp) =>
     entries.find(({ events }) => events.some(({ type }) => event.test(type)))
   const made = find(/^(payout|wallet)\.created$/)
-  if (made) return readLineage(view).has(made.seq) ? 'made' : 'undone'
+  if (made) return readHistories(view).has(made.seq) ? 'made' : 'undone'
   return find(/^(payout|wallet)\.repeated$/) && 'repeated'
 }
-
-/** The numbers of the entries that lead to the present state. */
-export const readLineage = oncePerState(
-  ({ live }: View) => new Set(buildLineage(live.journal.all()).map(({ seq }) => seq)),
-)
 
 const MAX_ATTEMPTS = 100
 

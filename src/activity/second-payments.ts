@@ -1,21 +1,18 @@
 import type { Payout, Tables } from '../domain/schema.js'
-import { buildLineage, goesBack, replacesWorld } from '../history/lineage.js'
+import { buildLineage } from '../history/lineage.js'
 import { type CertainPayment, findPaidTwice, isPaidTwice, toBill } from '../history/paid-twice.js'
 import { showExchange } from '../history/views.js'
 import { forEachChange } from '../kernel/command-record.js'
-import type { LiveWorld } from '../runtime/live-world.js'
+import { accumulate } from './accumulate.js'
 import { findClientId } from './client-id.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
-/** The own payouts of a world by bill, up to an entry. A bill with one payout has only its id. */
+/** The own payouts of a world by bill. A bill with one payout has only its id. */
 interface Bills {
-  seq: number
   readonly ids: Map<string, string | Set<string>>
-  readonly repeated: Set<Set<string>>
+  readonly repeated: Set<ReadonlySet<string>>
 }
-
-const known = new WeakMap<LiveWorld, Bills>()
 
 const addTo = ({ ids, repeated }: Bills, payout: Payout): void => {
   const bill = toBill(payout)
@@ -29,27 +26,19 @@ const addTo = ({ ids, repeated }: Bills, payout: Payout): void => {
   }
 }
 
-/** Reads only the entries since the last look, unless the world went back. */
-const readBills = ({ sandbox, live, tables: { payouts } }: View): Bills => {
-  const { journal } = live
-  const kept = known.get(live)
-  const since =
-    kept && journal.hasAllAfter(kept.seq) ? journal.newestAfter(kept.seq, Infinity) : undefined
-  if (kept && since && !since.some((it) => goesBack(it.command) || replacesWorld(it))) {
-    for (const entry of since)
-      forEachChange(entry, 'payouts', (_, payout) => payout && addTo(kept, payout as Payout))
-    kept.seq = journal.newest
-    return kept
-  }
-  const bills: Bills = { seq: journal.newest, ids: new Map(), repeated: new Set() }
-  const first = sandbox.verificationInput(live, live.world).firstOwn('payouts')
-  for (const payout of payouts.newestFirst()) {
-    if (payout.n < first) break
-    addTo(bills, payout)
-  }
-  known.set(live, bills)
-  return bills
-}
+const readBills = accumulate(
+  ({ sandbox, live, tables }): Bills => {
+    const bills: Bills = { ids: new Map(), repeated: new Set() }
+    const first = sandbox.verificationInput(live, live.world).firstOwn('payouts')
+    for (const payout of tables.payouts.newestFirst()) {
+      if (payout.n < first) break
+      addTo(bills, payout)
+    }
+    return bills
+  },
+  (bills, entry) =>
+    forEachChange(entry, 'payouts', (_, payout) => payout && addTo(bills, payout as Payout)),
+)
 
 /** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
 export const readSecondPayments = oncePerState((view: View): readonly CertainPayment[] => {

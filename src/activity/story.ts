@@ -1,10 +1,11 @@
-import { findCauses, type Noun, type WhyEntry } from '../history/explain.js'
+import type { Noun, Why, WhyEntry } from '../history/explain.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import { toIso } from '../kernel/time.js'
 import { compareByDue } from '../kernel/timer-records.js'
 import type { LiveWorld } from '../runtime/live-world.js'
 import { isSameCause } from '../runtime/undo-history.js'
+import { readHistories } from './histories.js'
 import { plannedMoves, toPlainText } from './sentences.js'
 import {
   entrySentence,
@@ -36,9 +37,8 @@ export interface Story {
 }
 
 export const readStory = (view: View, noun: Noun, record: Row): Story => {
-  const { live } = view
   const { id } = record
-  const found = findCauses(live.journal.all(), live.beginning, noun, id, live.world.now)
+  const found = explainRecord(view, noun, id)
   const { complete, begins_at, entries } = found
   const done = entries.flatMap(({ entry, events }) => {
     const own = events.filter((event) => event.id === id)
@@ -47,6 +47,11 @@ export const readStory = (view: View, noun: Noun, record: Row): Story => {
     return isOwn ? toSteps(view, entry, own, id).map((it) => ({ ...it, at, entry: seq })) : []
   })
   return { complete, begins_at, done, planned: plannedSteps(view, record) }
+}
+
+export const explainRecord = (view: View, noun: Noun, id: string): Why => {
+  const { beginning, world, journal } = view.live
+  return readHistories(view).explain(beginning, noun, id, world.now, journal.oldest)
 }
 
 const plannedSteps = (view: View, record: Row): StoryStep[] => {

@@ -5,7 +5,7 @@ import { findUndoableEntries } from '../runtime/undo.js'
 import { isSameCause, seqOf } from '../runtime/undo-history.js'
 import { findChanges, type RecordChange } from './changes.js'
 import { capitalize, pluralize } from './format.js'
-import { readLineage } from './groups.js'
+import { readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { type Prose, recordRef } from './sentences.js'
 import type { View } from './view.js'
@@ -78,4 +78,6 @@ const readStarts = oncePerState(({ live }: View) => {
  * does not reach so far.
  */
 export const findWayBack = (view: View, seq: number): number | undefined =>
-  readLineage(view).has(seq) ? readStarts(view).findLast((it) => it.seq <= seq)?.before : undefined
+  readHistories(view).has(seq)
+    ? readStarts(view).findLast((it) => it.seq <= seq)?.before
+    : undefined

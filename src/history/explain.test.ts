@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cause, Entry } from '../kernel/entry.js'
-import { findCauses } from './explain.js'
+import { RecordHistories } from './explain.js'
+import { buildLineage } from './lineage.js'
 
 const request: Cause = { kind: 'request', request: 'r1', operation: 'createUser' }
 const byTimer = (timer: string): Cause => ({
@@ -44,7 +45,12 @@ const moved = (by: string) =>
   })
 
 const ask = (entries: readonly Entry[], beginning: readonly Entry[] = []) =>
-  findCauses(entries, beginning, 'users', 'u', Date.UTC(2026, 5, 15, 10))
+  new RecordHistories(buildLineage(entries)).explain(
+    beginning,
+    'users',
+    'u',
+    Date.UTC(2026, 5, 15, 10),
+  )
 
 describe('why', () => {
   test('contains neither other records nor entries before the last reset', () => {

@@ -2,7 +2,6 @@ import { forEachChange } from '../kernel/command-record.js'
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import type { Timer } from '../kernel/timer-records.js'
-import { buildLineage } from './lineage.js'
 
 /** Records with a history, and the event that creates each. */
 export const nouns = {
@@ -37,33 +36,67 @@ export interface Why {
   readonly entries: readonly WhyEntry[]
 }
 
-/**
- * The entries about a record, oldest first, and those that set the timers behind them. `entries` is
- * the journal, `beginning` the start of the world, `now` the world's time.
- */
-export const findCauses = (
-  entries: readonly Entry[],
-  beginning: readonly Entry[],
-  noun: Noun,
-  id: string,
-  now: Instant,
-): Why => {
-  const life = buildLineage(entries)
-  const setBy = findSetters(life)
-  const about = new Set(
-    [...beginning, ...life].filter((entry) => isAbout(entry, setBy.get(entry), noun, id)),
-  )
-  const chain = withSetters(about, setBy)
-  const explained = chain.map((entry): WhyEntry => {
-    const setter = setBy.get(entry)
-    const because = setter?.entry.seq ?? null
-    return { entry, events: eventsAbout(entry, setter, id), isAbout: about.has(entry), because }
-  })
-  const isWhole =
-    life[0]?.command === 'world.begin' ||
-    (startsWithCreation(about, noun, id) && chain.every((it) => isShown(it, setBy)))
-  const from = (isWhole ? explained[0]?.entry : life[0]) ?? life[0]
-  return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: explained }
+/** The entries that lead to the present state, and which of them are about a record. Takes new ones one by one. */
+export class RecordHistories {
+  readonly #life: Entry[] = []
+  readonly #seqs = new Set<number>()
+  readonly #timers = new Map<string, Setter>()
+  readonly #setBy = new Map<Entry, Setter>()
+  readonly #byId = new Map<string, Entry[]>()
+
+  constructor(lineage: readonly Entry[]) {
+    for (const entry of lineage) this.add(entry)
+  }
+
+  get size(): number {
+    return this.#life.length
+  }
+
+  has(seq: number): boolean {
+    return this.#seqs.has(seq)
+  }
+
+  add(entry: Entry): void {
+    this.#life.push(entry)
+    this.#seqs.add(entry.seq)
+    const setter = entry.cause.kind === 'timer' ? this.#timers.get(entry.cause.timer) : undefined
+    if (setter) this.#setBy.set(entry, setter)
+    for (const id of idsIn(entry, setter)) {
+      const known = this.#byId.get(id)
+      if (known) known.push(entry)
+      else this.#byId.set(id, [entry])
+    }
+    forEachChange(entry, 'timers', (id, timer) => {
+      if (timer) this.#timers.set(id, { entry, subject: (timer as Timer).plan.subject })
+    })
+  }
+
+  /**
+   * The entries about a record, oldest first, and those that set the timers behind them. `beginning` is the start of the
+   * world, `now` its time. Entries before `oldest` are evicted.
+   */
+  explain(beginning: readonly Entry[], noun: Noun, id: string, now: Instant, oldest = 0): Why {
+    const setterOf = (entry: Entry): Setter | undefined => {
+      const setter = this.#setBy.get(entry)
+      return setter && setter.entry.seq >= oldest ? setter : undefined
+    }
+    const own = (this.#byId.get(id) ?? []).filter(({ seq }) => seq >= oldest)
+    const about = new Set(
+      [...beginning, ...own].filter((entry) => isAbout(entry, setterOf(entry), noun, id)),
+    )
+    const explained = withSetters(about, setterOf).map((entry): WhyEntry => {
+      const setter = setterOf(entry)
+      const because = setter?.entry.seq ?? null
+      return { entry, events: eventsAbout(entry, setter, id), isAbout: about.has(entry), because }
+    })
+    const first = this.#life.find(({ seq }) => seq >= oldest)
+    const isWhole =
+      first?.command === 'world.begin' ||
+      (startsWithCreation(about, noun, id) &&
+        explained.every(({ entry }) => entry.cause.kind !== 'timer' || setterOf(entry)))
+    const from = (isWhole ? explained[0]?.entry : first) ?? first
+    return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: explained }
+  }
 }
 
 /** The entries that a request caused. */
@@ -93,17 +126,18 @@ interface Setter {
   readonly subject: string
 }
 
-const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Setter> => {
-  const timers = new Map<string, Setter>()
-  const setBy = new Map<Entry, Setter>()
-  for (const entry of life) {
-    const setter = entry.cause.kind === 'timer' ? timers.get(entry.cause.timer) : undefined
-    if (setter) setBy.set(entry, setter)
-    forEachChange(entry, 'timers', (id, timer) => {
-      if (timer) timers.set(id, { entry, subject: (timer as Timer).plan.subject })
-    })
-  }
-  return setBy
+/** The records that an entry may be about. */
+const idsIn = (entry: Entry, setter: Setter | undefined): ReadonlySet<string> => {
+  const ids = new Set<string | undefined>([setter?.subject])
+  if (entry.refused) ids.add((entry.input as { id?: string } | undefined)?.id)
+  for (const { id, subject, cause } of entry.events)
+    ids
+      .add(id)
+      .add(subject as string | undefined)
+      .add(cause?.subject)
+  for (const noun of Object.keys(nouns)) forEachChange(entry, noun, (id) => ids.add(id))
+  ids.delete(undefined)
+  return ids as Set<string>
 }
 
 /** Includes events that a rule for the record emitted. */
@@ -135,13 +169,16 @@ const hasChanged = (entry: Entry, noun: Noun, id: string): boolean => {
   return isChanged
 }
 
-const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Setter>): Entry[] => {
+const withSetters = (
+  about: Iterable<Entry>,
+  setterOf: (entry: Entry) => Setter | undefined,
+): Entry[] => {
   const chain = new Set<Entry>()
   for (const entry of about) {
     let at: Entry | undefined = entry
     while (at && !chain.has(at)) {
       chain.add(at)
-      at = setBy.get(at)?.entry
+      at = setterOf(at)?.entry
     }
   }
   return [...chain].sort((a, b) => a.seq - b.seq)
@@ -156,6 +193,3 @@ const startsWithCreation = ([first]: Iterable<Entry>, noun: Noun, id: string): b
     changes.some((change) => change.table === noun && change.id === id)
   )
 }
-
-const isShown = (entry: Entry, setBy: ReadonlyMap<Entry, Setter>): boolean =>
-  entry.cause.kind !== 'timer' || setBy.has(entry)

@@ -28,14 +28,19 @@ export class MemoryJournal {
     return machine_ms || undefined
   }
 
+  /** Counts removals of newest entries: others may have their numbers then. */
+  rewinds = 0
+
   /** Removes the newest entry, which could not be persisted. */
   drop(): void {
+    this.rewinds++
     this.#ring.drop()
     this.#machineTimes.drop()
   }
 
   /** Forgets all entries: the next one follows this number. */
   restart(before: number): void {
+    this.rewinds++
     this.#ring.clear()
     this.#machineTimes.clear()
     this.#before = before

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { toPlainText } from '../../activity/sentences.js'
 import { plannedStep, stepSentence } from '../../activity/steps.js'
-import { describeWhy } from '../../activity/story.js'
-import { explainRequest, findCauses } from '../../history/explain.js'
+import { describeWhy, explainRecord } from '../../activity/story.js'
+import { explainRequest } from '../../history/explain.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { compareByDue, type Timer } from '../../kernel/timer-records.js'
 import { showTimers, timer } from './clock.js'
@@ -47,13 +47,12 @@ export const why = operation({
   params: idPath(EXAMPLES.payouts),
   answers: { 200: { description: 'Its history since the last reset', schema: answer } },
   handle: async ({ sandbox, live, world, params: { id } }) => {
-    const { journal, beginning } = live
     const { tables, now } = world
-    const view = { sandbox, tables }
+    const view = { sandbox, live, tables }
     const record = findRecord(world, id)
     const found = record
-      ? findCauses(journal.all(), beginning, record.noun, id, now)
-      : explainRequest(journal.all(), await findExchange(live, id), now)
+      ? explainRecord(view, record.noun, id)
+      : explainRequest(live.journal.all(), await findExchange(live, id), now)
     const entries = found.entries.map((it) => {
       const { seq, at, command, cause, refused } = it.entry
       const sentence = describeWhy(view, it, record?.record.id)
