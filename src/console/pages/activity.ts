@@ -1,13 +1,18 @@
-import { rawText } from '../../activity/client-id.js'
 import { capitalize, pluralize } from '../../activity/format.js'
+import { type Group, KINDS, toInquiry } from '../../activity/groups.js'
 import {
-  findPayouts,
-  type Group,
-  groupRequests,
-  KINDS,
-  newestGroups,
-  toInquiry,
-} from '../../activity/groups.js'
+  BEGIN,
+  createLineFilter,
+  findGroup,
+  findOpening,
+  groupsOfAll,
+  isAct,
+  type Line,
+  mergeLines,
+  readLines,
+  type WorldView,
+  withKinds,
+} from '../../activity/lines.js'
 import { oncePerState } from '../../activity/once-per-state.js'
 import {
   attemptTitle,
@@ -18,12 +23,10 @@ import {
   noneChosen,
   REQUEST_TEXTS,
 } from '../../activity/request-sentences.js'
-import { createMatcher } from '../../activity/search.js'
-import { isFailed, noMatch, toPlainText } from '../../activity/sentences.js'
+import { isFailed, noMatch } from '../../activity/sentences.js'
 import { entrySentence } from '../../activity/steps.js'
 import type { View } from '../../activity/view.js'
 import { readClockSetting } from '../../domain/clock.js'
-import { fullName } from '../../domain/users.js'
 import { formatConduct, judgeConduct } from '../../history/conduct.js'
 import { formatHar } from '../../history/har.js'
 import { showExchange } from '../../history/views.js'
@@ -33,10 +36,6 @@ import type { Entry } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices, streamInSlices } from '../../lib/slices.js'
 import { formatIssues } from '../../lib/zod-errors.js'
-import type { Sandbox } from '../../runtime/sandbox.js'
-import { isVisible } from '../../runtime/tenants.js'
-import { isFromOutside } from '../../runtime/undo-history.js'
-import type { WorldHandle } from '../../runtime/world-registry.js'
 import { drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawChips, drawCommand, inPlace } from '../components/parts.js'
@@ -48,30 +47,17 @@ import type { DrawPage, Page, PageContext } from '../page-context.js'
 import { drawFilter, drawPager } from './list-page.js'
 import { drawCodes, drawOutcome, drawRequest } from './request.js'
 
-type Line = Group<WorldView> | Entry
-
-type WorldView = View & Pick<PageContext, 'handle' | 'worldId'>
-
-const isAct = (line: Line): line is Entry => 'seq' in line
-
-const MAX_PER_WORLD = 50
-
 export const activityPage: DrawPage = async (ctx) => {
   const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
-  const { groups, kinds } = showsAll(ctx)
+  const { groups, byKind, acts, isEmpty } = showsAll(ctx)
     ? withKinds(await inSlices(groupsOfAll(ctx)))
-    : readActivity(ctx)
-  const entries = showsAll(ctx) ? [] : entriesIn(ctx)
-  if (groups.length === 0 && entries.length === 0) {
-    return emptyPage(ctx)
-  }
-  const acts = entries.filter(({ cause }) => cause.kind === 'control')
-  const byKind = new Map<string, readonly Line[]>([...kinds, ['yours', acts]])
-  const lines = byKind.get(kind ?? '') ?? merge(ctx, groups, acts)
-  const { records, hasMore } = takePage(ctx, lines, createFilter(ctx))
+    : readLines(ctx)
+  if (isEmpty) return emptyPage(ctx)
+  const lines = byKind.get(kind ?? '') ?? mergeLines(ctx, groups, acts)
+  const { records, hasMore } = takePage(ctx, lines, createLineFilter(ctx, param(ctx, 'text')))
   const asked = param(ctx, 'request')?.toLowerCase()
   const id = asked ?? findOpening(ctx, records)
-  const chosen = id === undefined ? undefined : findChosen(ctx, groups, id)
+  const chosen = id === undefined ? undefined : findGroup(ctx, groups, id)
   const chips = [
     { text: 'All', count: groups.length },
     ...[...byKind].map(([value, { length: count }]) => ({
@@ -107,95 +93,6 @@ export const activityPage: DrawPage = async (ctx) => {
 }
 
 const showsAll = (ctx: PageContext): boolean => param(ctx, 'worlds') === 'all'
-
-const groupsIn = (sandbox: Sandbox, handle: WorldHandle, most?: number): Group<WorldView>[] => {
-  const { key, live } = handle
-  const view = { sandbox, handle, live, tables: live.world.tables, worldId: key && live.id }
-  return newestGroups(view, most)
-}
-
-const withKinds = (groups: readonly Group<WorldView>[]) => ({
-  groups,
-  kinds: Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const),
-})
-
-const readActivity = oncePerState(({ sandbox, handle }: WorldView) =>
-  withKinds(groupsIn(sandbox, handle)),
-)
-
-/** Of all worlds in memory that the session sees, newest first by the machine's time. */
-function* groupsOfAll({ sandbox, scope }: PageContext): Generator<void, Group<WorldView>[]> {
-  const groups: Group<WorldView>[] = []
-  for (const handle of sandbox.worlds.list()) {
-    if (!isVisible(scope, handle.live.tenant)) continue
-    groups.push(...groupsIn(sandbox, handle, MAX_PER_WORLD))
-    yield
-  }
-  return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
-}
-
-const BEGIN = 'world.begin'
-
-const entriesIn = ({ live }: PageContext): Entry[] => {
-  const entries = live.journal.all()
-  const last = entries.findLastIndex(({ command }) => command === BEGIN)
-  const begin = live.earlierRequests
-    ? entries.slice(0, Math.max(last, 0)).findLastIndex(({ command }) => command === BEGIN)
-    : last
-  return entries
-    .slice(begin + 1)
-    .filter(({ cause }) => isFromOutside(cause))
-    .reverse()
-}
-
-function* merge(
-  { live }: PageContext,
-  groups: readonly Group<WorldView>[],
-  acts: readonly Entry[],
-): Generator<Line> {
-  let next = 0
-  for (const group of groups) {
-    const [{ from, to, started_at }] = group.requests
-    // A request that caused no entry is compared by the machine's time.
-    const isNewer = ({ seq }: Entry) =>
-      to < from ? (live.journal.machineTimeOf(seq) ?? 0) > started_at : seq > to
-    for (let act = acts[next]; act && isNewer(act); act = acts[++next]) yield act
-    yield group
-  }
-  yield* acts.slice(next)
-}
-
-/** Searches in bodies as they are, because formatting each line is slow. */
-const createFilter = (ctx: PageContext) => {
-  const text = param(ctx, 'text')
-  if (text === undefined) return undefined
-  const fits = createMatcher(text)
-  return (line: Line): boolean =>
-    isAct(line)
-      ? fits([toPlainText(entrySentence(ctx.tables, line))])
-      : line.requests.some((it) => fits(requestTexts(line.view, it))) ||
-        fits(findPayouts(line).map(({ reason }) => reason))
-}
-
-const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {
-  const { id, method, url, operation, fault, body, answer, status, user_id } = request
-  const user = tables.users.get(user_id ?? '')
-  const code = String(status)
-  const words = [id, method, url, operation?.id, fault, code, `${code.charAt(0)}xx`]
-  return [...words, user && fullName(user), rawText(body), rawText(answer)]
-}
-
-/** The group of a request, which the list may not show. */
-const findChosen = (ctx: PageContext, groups: readonly Group[], id: string): Group | undefined => {
-  const listed = groups.find(({ requests }) => requests.some((it) => it.id === id))
-  const found = listed ? undefined : ctx.live.findRequest(id)
-  return listed ?? (found && groupRequests(ctx, [found], !ctx.live.requests.find(id))[0])
-}
-
-const findOpening = ({ live }: PageContext, lines: readonly Line[]): string | undefined => {
-  const own = lines.filter((it): it is Group<WorldView> => !isAct(it) && it.view.live === live)
-  return (own.find(KINDS.failed) ?? own[0])?.requests[0].id
-}
 
 const drawWorlds = (ctx: PageContext): Html => html`
   <select name="worlds" aria-label="Worlds">

@@ -1,0 +1,121 @@
+import { fullName } from '../domain/users.js'
+import type { Entry } from '../kernel/entry.js'
+import { isVisible, type Scope } from '../runtime/tenants.js'
+import { isFromOutside } from '../runtime/undo-history.js'
+import type { WorldHandle } from '../runtime/world-registry.js'
+import { rawText } from './client-id.js'
+import { findPayouts, type Group, groupRequests, KINDS, newestGroups } from './groups.js'
+import { oncePerState } from './once-per-state.js'
+import { createMatcher } from './search.js'
+import { toPlainText } from './sentences.js'
+import { entrySentence } from './steps.js'
+import type { View } from './view.js'
+
+/** Requests that belong together, or an act between them. */
+export type Line = Group<WorldView> | Entry
+
+/** A world, and its address in the console. */
+export interface WorldView extends View {
+  readonly handle: WorldHandle
+  readonly worldId: string | undefined
+}
+
+export const isAct = (line: Line): line is Entry => 'seq' in line
+
+const MAX_PER_WORLD = 50
+
+const groupsIn = ({ sandbox, handle }: Pick<WorldView, 'sandbox' | 'handle'>, most?: number) => {
+  const { key, live } = handle
+  const view = { sandbox, handle, live, tables: live.world.tables, worldId: key && live.id }
+  return newestGroups<WorldView>(view, most)
+}
+
+export const withKinds = (groups: readonly Group<WorldView>[], entries: readonly Entry[] = []) => {
+  const acts = entries.filter(({ cause }) => cause.kind === 'control')
+  const kinds = Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const)
+  const byKind = new Map<string, readonly Line[]>([...kinds, ['yours', acts]])
+  return { groups, byKind, acts, isEmpty: groups.length === 0 && entries.length === 0 }
+}
+
+/** The newest requests of a world, as many as the log keeps by default, and the acts since its log begins. */
+export const readLines = oncePerState((view: WorldView) =>
+  withKinds(groupsIn(view), entriesIn(view)),
+)
+
+/** Of all worlds in memory that a caller sees, newest first by the machine's time. */
+export function* groupsOfAll({
+  sandbox,
+  scope,
+}: Pick<View, 'sandbox'> & { readonly scope: Scope }): Generator<void, Group<WorldView>[]> {
+  const groups: Group<WorldView>[] = []
+  for (const handle of sandbox.worlds.list()) {
+    if (!isVisible(scope, handle.live.tenant)) continue
+    groups.push(...groupsIn({ sandbox, handle }, MAX_PER_WORLD))
+    yield
+  }
+  return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
+}
+
+export const BEGIN = 'world.begin'
+
+/** Newest first. */
+const entriesIn = ({ live }: View): Entry[] => {
+  const entries = live.journal.all()
+  const last = entries.findLastIndex(({ command }) => command === BEGIN)
+  const begin = live.earlierRequests
+    ? entries.slice(0, Math.max(last, 0)).findLastIndex(({ command }) => command === BEGIN)
+    : last
+  return entries
+    .slice(begin + 1)
+    .filter(({ cause }) => isFromOutside(cause))
+    .reverse()
+}
+
+export function* mergeLines(
+  { live }: View,
+  groups: readonly Group<WorldView>[],
+  acts: readonly Entry[],
+): Generator<Line> {
+  let next = 0
+  for (const group of groups) {
+    const [{ from, to, started_at }] = group.requests
+    // A request that caused no entry is compared by the machine's time.
+    const isNewer = ({ seq }: Entry) =>
+      to < from ? (live.journal.machineTimeOf(seq) ?? 0) > started_at : seq > to
+    for (let act = acts[next]; act && isNewer(act); act = acts[++next]) yield act
+    yield group
+  }
+  yield* acts.slice(next)
+}
+
+/** Searches in bodies as they are, because formatting each line is slow. */
+export const createLineFilter = ({ tables }: View, text: string | undefined) => {
+  if (text === undefined) return undefined
+  const fits = createMatcher(text)
+  return (line: Line): boolean =>
+    isAct(line)
+      ? fits([toPlainText(entrySentence(tables, line))])
+      : line.requests.some((it) => fits(requestTexts(line.view, it))) ||
+        fits(findPayouts(line).map(({ reason }) => reason))
+}
+
+const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {
+  const { id, method, url, operation, fault, body, answer, status, user_id } = request
+  const user = tables.users.get(user_id ?? '')
+  const code = String(status)
+  const words = [id, method, url, operation?.id, fault, code, `${code.charAt(0)}xx`]
+  return [...words, user && fullName(user), rawText(body), rawText(answer)]
+}
+
+/** The group of a request, which the list may not show. */
+export const findGroup = (view: View, groups: readonly Group[], id: string): Group | undefined => {
+  const listed = groups.find(({ requests }) => requests.some((it) => it.id === id))
+  const found = listed ? undefined : view.live.findRequest(id)
+  return listed ?? (found && groupRequests(view, [found], !view.live.requests.find(id))[0])
+}
+
+/** The newest line of the world that failed or was lost, else the newest. */
+export const findOpening = ({ live }: View, lines: readonly Line[]): string | undefined => {
+  const own = lines.filter((it): it is Group<WorldView> => !isAct(it) && it.view.live === live)
+  return (own.find(KINDS.failed) ?? own[0])?.requests[0].id
+}
