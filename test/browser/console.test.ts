@@ -10,7 +10,7 @@ import { ConsoleBrowser } from './console-browser.js'
 const browser = new ConsoleBrowser()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const main = (page: Page) => page.getByRole('main')
-const amount = (page: Page) => page.locator('[name=amount]')
+const amount = (page: Page) => page.locator('[name=amount]').locator('visible=true')
 const toast = (page: Page, text: string | RegExp) => page.locator('#toast').getByText(text)
 
 /** Counts documents that are loaded: an action in place loads none. */
@@ -36,7 +36,7 @@ describe.skipIf(noChromium)('an action', () => {
     const loads = countLoads(page)
     const status = (text: string) => page.locator('.head .status', { hasText: text }).waitFor()
     await button(page, 'Convert now').click()
-    await toast(page, /^You moved .* to Conversion processed\.$/).waitFor()
+    await toast(page, /^You marked .* as Conversion processed\.$/).waitFor()
     await status('Conversion processed')
     await page.locator('#toast').getByRole('button', { name: 'Undo' }).click()
     await status('Funds received')
@@ -152,7 +152,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
   test('says that it copied', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
     const page = await browser.visit('/users', { permissions })
-    await page.locator('.pages [data-copy]').click()
+    await page.locator('.pages [data-copy]').last().click()
     const copied = await page.waitForFunction(() => {
       const element = document.querySelector('.copied')
       return element && getComputedStyle(element, '::after').content
@@ -193,7 +193,7 @@ describe.skipIf(noChromium)('a keyboard alone', () => {
     await page.waitForURL(`${browser.origin}/transfers/${transfer}`)
     await page.waitForFunction(() => 'htmx' in window)
     await page.getByRole('button', { name: 'Convert now' }).press('Enter')
-    await toast(page, /to Conversion processed/).waitFor()
+    await toast(page, /as Conversion processed/).waitFor()
     expect(browser.sandbox.tables.transfers.get(transfer)?.status).toBe('CONVERSION_PROCESSED')
     await page.keyboard.press('u')
     await toast(page, /Taken back/).waitFor()
