@@ -79,17 +79,16 @@ const [paid] = items
 const PAGES = {
   activity: '/',
   request: `/?request=${refused}`,
-  transfers: '/transfers',
+  payments: '/payments',
   transfer: `/transfers/${transfer_id}`,
   payout: `/payouts/${paid.id}`,
   user: `/users/${ADA}`,
-  'crypto-in': '/crypto-in',
   control: '/control',
   scenario: '/scenarios/flaky-gateway',
   worlds: '/worlds',
-  'api-keys': '/api-keys',
   questions: '/questions',
   ledger: '/ledger',
+  connect: '/connect',
 }
 
 const LOOKS = {

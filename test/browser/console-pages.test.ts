@@ -162,7 +162,7 @@ describe.skipIf(noChromium)('each kind of page', () => {
     await page.getByRole('button', { name: 'Fail it now' }).click()
     await page
       .locator('#toast')
-      .getByText(/^You marked .* as Failed\.$/)
+      .getByText(/^You marked .* as Failed: account_closed\.$/)
       .waitFor()
     await page.locator('.sentence', { hasText: 'account_closed' }).waitFor()
     expect(page.url()).toBe(`${browser.origin}/transfers/${transfer}`)

@@ -46,7 +46,7 @@ export const listPage = <R>(ctx: PageContext, list: List<R>): Page => {
   const fits = (it: R) => text === undefined || matches(list.texts(it))
   const { records, hasMore } = takePage(ctx, list.records, fits, order)
   const user_id = param(ctx, 'user_id')
-  const isFiltered = ['text', 'user_id', 'page', ...Object.keys(chips)].some(
+  const isFiltered = ['text', 'status', 'user_id', 'page'].some(
     (it) => param(ctx, it) !== undefined,
   )
   const all = addressWith(ctx, { user_id: undefined, page: undefined })
