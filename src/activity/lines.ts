@@ -117,5 +117,9 @@ export const findGroup = (view: View, groups: readonly Group[], id: string): Gro
 /** The newest line of the world that failed or was lost, else the newest. */
 export const findOpening = ({ live }: View, lines: readonly Line[]): string | undefined => {
   const own = lines.filter((it): it is Group<WorldView> => !isAct(it) && it.view.live === live)
-  return (own.find(KINDS.failed) ?? own[0])?.requests[0].id
+  return (own.find(endedBadly) ?? own[0])?.requests[0].id
 }
+
+/** A retry may have repaired an earlier failure. */
+const endedBadly = (group: Group): boolean =>
+  KINDS.failed({ ...group, requests: [group.requests[0]] })
