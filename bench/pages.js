@@ -2,7 +2,7 @@
 import { createSandbox } from '../dist/index.js'
 
 const PAYOUTS = Number(process.argv[2] ?? 10_000)
-const DRAWINGS = 7
+const DRAWINGS = 15
 const USERS = [1, 2, 1, 8].map((n) => `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`)
 const BANKS = ['Marina Test Bank', 'Access Bank', 'Lagos Bank', 'Island Bank']
 const KEY = { 'x-api-key': 'SandrampFullAccessKey00000000001', 'content-type': 'application/json' }

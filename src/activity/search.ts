@@ -13,8 +13,9 @@ export type Texts = readonly (string | null | undefined)[]
 /** A test for a typed text. A typed amount may contain commas. */
 export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
   const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
-  const sought = text.toLowerCase()
-  return (texts) => texts.some((it) => it?.toLowerCase().includes(sought))
+  // Texts in lower case would cost more than the search.
+  const sought = new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
+  return (texts) => texts.some((it) => it != null && sought.test(it))
 }
 
 export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]

@@ -5,7 +5,6 @@ import { findUndoableEntries } from '../runtime/undo.js'
 import { isSameCause, seqOf } from '../runtime/undo-history.js'
 import { findChanges, type RecordChange } from './changes.js'
 import { capitalize, pluralize } from './format.js'
-import { readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { type Prose, recordRef } from './sentences.js'
 import type { View } from './view.js'
@@ -61,16 +60,19 @@ export const changeSentence = (tables: Tables, { noun, id, did }: RecordChange):
 
 export const moreRecords = (count: number): string => `And ${pluralize(count, 'more record')}.`
 
-/** By the number of each entry that a change from outside begins: the entry before it. */
-const readStarts = oncePerState(({ live }: View) => {
+/** By the number of each entry that an undo reaches: the entry before the change from outside behind it. */
+const readStarts = oncePerState(({ live }: View): ReadonlyMap<number, number> => {
   const units = live.history.all()
   const reachable = units.slice(units.findLastIndex(({ snapshot }) => snapshot) + 1)
   const begins = new Set(reachable.map(seqOf))
   const lineage = buildLineage(live.journal.all())
-  return lineage.flatMap(({ seq }, i) => {
-    const before = lineage[i - 1]?.seq
-    return before !== undefined && begins.has(seq) ? [{ seq, before }] : []
-  })
+  const starts = new Map<number, number>()
+  let start: number | undefined
+  for (const [i, { seq }] of lineage.entries()) {
+    if (begins.has(seq)) start = lineage[i - 1]?.seq
+    if (start !== undefined) starts.set(seq, start)
+  }
+  return starts
 })
 
 /**
@@ -78,6 +80,4 @@ const readStarts = oncePerState(({ live }: View) => {
  * does not reach so far.
  */
 export const findWayBack = (view: View, seq: number): number | undefined =>
-  readHistories(view).has(seq)
-    ? readStarts(view).findLast((it) => it.seq <= seq)?.before
-    : undefined
+  readStarts(view).get(seq)

@@ -28,6 +28,8 @@ import type { PageContext } from '../page-context.js'
 
 const MAX_PLANNED = 12
 const MAX_PAST = 200
+/** Of the calls in a row that are one step. */
+const MAX_UNFOLDED = 25
 const MAX_RECORDS = 50
 
 /** One line: what is planned, now, and the entries and snapshots that led here. */
@@ -99,6 +101,7 @@ const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
   const isYou = cause.kind === 'control' || cause.kind === 'library'
   const to = String(events.find((event) => 'to' in event)?.to)
   const body = html`<ol>${run
+    .slice(-MAX_UNFOLDED)
     .toReversed()
     .map(
       (it) =>
@@ -110,7 +113,7 @@ const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
     at,
     what: isOne ? run.map(drawOne) : clientChanges(run),
     entry: isRule ? undefined : seq,
-    details: isOne ? undefined : { summary: 'Each of them, newest first', body },
+    details: isOne ? undefined : { summary: `The newest ${Math.min(run.length, MAX_UNFOLDED)} of them`, body },
   }
 }
 
