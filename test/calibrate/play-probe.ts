@@ -1,4 +1,4 @@
-import { PLAN, type ProbeRequest, type StepKind } from '../../src/calibrate/probe/plan.js'
+import { NOBODY, PLAN, type ProbeRequest, type StepKind } from '../../src/calibrate/probe/plan.js'
 import { runProbe, startProgress, type Wire } from '../../src/calibrate/probe/run.js'
 import { toValues } from '../../src/calibrate/probe/values.js'
 import { account, P, READ_KEY, type Service, user } from './recorded-service.js'
@@ -64,25 +64,29 @@ export const probeAll = async (service: Service): Promise<void> => {
   const answer = await call('POST', `${P}/offramp`, { user_id: user(1), account_id: account(1) })
   const { address, crypto, chain } = answer.body as { [name: string]: string }
   const send = (amount: number) => {
-    if (!address || !crypto || !chain) return
+    if (!address || !crypto || !chain) throw new TypeError('no address')
     facts.deposits.push({ address, crypto, chain, amount, at: sandbox.now })
     const { transfer_id } = sandbox.run('deposit.receive', { address, amount: String(amount) })
     progress.values.set('deposits.transfer', transfer_id)
+    return transfer_id ?? NOBODY
   }
+  const look = (id: string) => call('GET', `${P}/fx-audit/status/${id}`)
   sandbox.advance('30m')
   await resume()
   sandbox.advance('2s')
-  send(100.1)
-  await resume()
+  const first = send(100.1)
+  await call('GET', `${P}/offramp-audit/crypto-balance/${crypto}/${chain}/${user(1)}`)
+  await look(first)
   await sandbox.fetch('/_sandbox/rates', {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ base: 'USD', quote: 'EUR', rate: '0.86' }),
   })
   sandbox.advance('1s')
-  send(100.02)
-  await resume()
+  await look(send(100.02))
   sandbox.advance('10s')
+  await look(first)
+  await resume()
   send(5)
   sandbox.advance('1m')
   await resume()
