@@ -53,8 +53,8 @@ const ANSWERED: Readonly<Record<string, (x: Exchange, t: Traffic) => boolean>> =
 
 /** An item of a list that shows what we decided otherwise. */
 const findListed = (t: Traffic): [string, Exchange | undefined][] => {
-  const details = new Set(t.details().map(({ it }) => it.id))
-  const items = [...t.offramps(), ...t.transfers()]
+  const details = new Set(t.details.map(({ it }) => it.id))
+  const items = [...t.offramps, ...t.transfers]
   const account = items.find(({ it }) =>
     isOdd(it.destination_account?.account_type ?? undefined, /^bank_account$/),
   )
@@ -68,7 +68,7 @@ const findListed = (t: Traffic): [string, Exchange | undefined][] => {
   })
   return [
     ['account_type of a destination account', account?.x],
-    ['offramps', t.offramps().find(({ it }) => it.id && details.has(it.id))?.x],
+    ['offramps', t.offramps.find(({ it }) => it.id && details.has(it.id))?.x],
     ['deposit addresses', moved],
   ]
 }

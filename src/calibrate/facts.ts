@@ -7,6 +7,7 @@ const UUID = 'a UUID in lower case'
 const uuid = z.guid(UUID).regex(/^[^A-Z]+$/, UUID)
 const word = z.string('text').min(1, 'text')
 const AT = 'a time such as 2026-06-15T09:00:00Z'
+const time = z.iso.datetime({ offset: true, error: AT })
 
 const AMOUNT = 'an amount such as "100.00"'
 const amount = z.string(AMOUNT).regex(/^[1-9]\d*\.\d\d$/, AMOUNT)
@@ -36,10 +37,11 @@ export const factsSchema = strict({
         amount: z.number('a number').positive('a number above zero'),
         /** Its transfer, if no list shows it. */
         transfer: uuid.optional(),
-        at: z.iso.datetime({ offset: true, error: AT }),
+        at: time,
       }),
     )
     .optional(),
+  rate_moves: z.array(strict({ currency: word, at: time })).optional(),
   keys: strict({
     full: word,
     read_only: word.optional(),
@@ -59,4 +61,4 @@ export const factsSchema = strict({
 export type Facts = z.output<typeof factsSchema>
 
 export const FACTS_FORM =
-  'facts in YAML: users { main, other, poor, paused }, accounts { <id>: { user, crypto, chain } }, deposits, keys, payouts'
+  'facts in YAML: users { main, other, poor, paused }, accounts { <id>: { user, crypto, chain } }, deposits, rate_moves, keys, payouts'

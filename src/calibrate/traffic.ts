@@ -59,6 +59,12 @@ const ID_FIELDS: Partial<Record<OperationId, string>> = {
   createCustodyWallet: 'customer_wallet_ref',
 }
 
+/** Fields that no two users share. */
+export const USER_FIELDS = ['email_address', 'identity.identity_number'] as const
+
+export const nameUser = (field: (typeof USER_FIELDS)[number], x: Exchange): string =>
+  `${field} ${getText(x.body, field)?.toLowerCase()}`
+
 /** State of the service moves, so that only requests within two minutes compare. */
 export const CLOSE_MS = 120_000
 /** The date of an answer has whole seconds. */
@@ -95,9 +101,23 @@ export const balanceKey = ({ params: { crypto, blockchain, user_id } }: Exchange
 export class Traffic {
   /** Without outages. */
   readonly all: readonly Exchange[]
+  /** Payouts that their own request created, as far as the server's clock shows. */
+  readonly newPayouts: readonly Answered<'createPayout'>[]
+  /** By user and chain. */
+  readonly newWallets: ReadonlyMap<string, readonly Answered<'createCustodyWallet'>[]>
+  /** By token, chain and user. */
+  readonly balances: ReadonlyMap<string, readonly Answered<'getCryptoBalance'>[]>
+  /** By field and its value, in lower case. */
+  readonly createdUsers: ReadonlyMap<string, readonly Exchange[]>
+  readonly offramps: readonly Found<OfframpItem>[]
+  readonly transfers: readonly Found<TransferItem>[]
+  readonly details: readonly Found<TransferDetail>[]
+  readonly users: readonly Found<ListedUser>[]
   readonly #byOperation: ReadonlyMap<OperationId | undefined, readonly Exchange[]>
   readonly #byId: ReadonlyMap<string, readonly Exchange[]>
-  readonly #cache = new Map<string, unknown>()
+  /** By file and user. */
+  readonly #sightings: ReadonlyMap<string, readonly Found<ListedUser>[]>
+  readonly #controls = new Map<string, ReadonlyMap<string, readonly Exchange[]>>()
 
   /** `isComplete`: the recorders left out nothing. */
   constructor(
@@ -108,6 +128,22 @@ export class Traffic {
     this.all = exchanges.filter((x) => !isNoise(x))
     this.#byOperation = groupBy(this.all.filter(isEvidence), ({ operation }) => operation)
     this.#byId = groupBy(exchanges, (x) => clientIdOf(x) ?? '')
+    this.newPayouts = this.ok('createPayout').filter((x) => this.isNew(x))
+    const wallets = this.ok('createCustodyWallet').filter((x) => this.isNew(x))
+    this.newWallets = groupBy(wallets, walletKey)
+    this.balances = groupBy(this.ok('getCryptoBalance'), balanceKey)
+    this.createdUsers = new Map(
+      USER_FIELDS.flatMap((field) => [
+        ...groupBy(this.ok('createUser'), (x) => nameUser(field, x)),
+      ]),
+    )
+    this.offramps = this.ok('getOfframpAudit').flatMap(toItems)
+    this.transfers = this.ok('getTransferAudit').flatMap(toItems)
+    this.details = this.ok('getTransferStatus').map((x) => ({ it: x.answer, x }))
+    this.users = this.ok('listUsers').flatMap((x) =>
+      listedUsers(x.answer).map((it) => ({ it: it as ListedUser, x: x as Exchange })),
+    )
+    this.#sightings = groupBy(this.users, ({ it, x }) => `${x.source} ${it.id}`)
   }
 
   /** Requests that the service judged by their content. */
@@ -117,15 +153,8 @@ export class Traffic {
   }
 
   ok<Id extends OperationId>(id: Id): readonly Answered<Id>[] {
-    return this.#once(`ok ${id}`, () => {
-      const found: readonly unknown[] = this.of(id).filter((x) => isOk(x) && x.answer !== undefined)
-      return found as readonly Answered<Id>[]
-    })
-  }
-
-  #once<T>(name: string, make: () => T): T {
-    if (!this.#cache.has(name)) this.#cache.set(name, make())
-    return this.#cache.get(name) as T
+    const found: readonly unknown[] = this.of(id).filter((x) => isOk(x) && x.answer !== undefined)
+    return found as readonly Answered<Id>[]
   }
 
   /** All requests with the id that this one gives to what it creates, this one too. */
@@ -162,11 +191,12 @@ export class Traffic {
   ): Exchange | undefined {
     const { operation } = x
     if (operation === undefined) return undefined
-    const byBody = this.#once(`control ${operation} ${fields.join()}`, () =>
-      groupBy(this.of(operation), (y) => `${y.source} ${y.key} ${canonical(y.body, fields)}`),
-    )
+    const name = (y: Exchange) => `${y.source} ${y.key} ${canonical(y.body, fields)}`
+    const table = `${operation} ${fields.join()}`
+    const byBody = this.#controls.get(table) ?? groupBy(this.of(operation), name)
+    this.#controls.set(table, byBody)
     const body = canonical(x.body)
-    for (const y of byBody.get(`${x.source} ${x.key} ${canonical(x.body, fields)}`) ?? []) {
+    for (const y of byBody.get(name(x)) ?? []) {
       if (y.n <= x.n) continue
       if (y.at - x.at >= CLOSE_MS) return undefined
       if (this.isNew(y) && canonical(y.body) !== body && fits(y as Answered)) return y
@@ -176,123 +206,49 @@ export class Traffic {
 
   /** Requests with the id of an earlier, finished one that was accepted. No third one overlaps. */
   repeats<Id extends 'createPayout' | 'createCustodyWallet'>(id: Id): readonly Repeat<Id>[] {
-    return this.#once(`repeats ${id}`, () => {
-      const firsts = new Map<string, Answered<Id>>()
-      return this.of(id).flatMap((again) => {
-        const name = `${again.source} ${clientIdOf(again)}`
-        const first = firsts.get(name)
-        if (!first) {
-          if (
-            clientIdOf(again) !== undefined &&
-            isOk(again) &&
-            again.answer !== undefined &&
-            isEcho(again)
-          )
-            firsts.set(name, again as Answered<Id>)
-          return []
-        }
-        const isAlone = this.sharing(again).every(
-          (y) => y === again || (y.source === again.source && !overlaps(y, again)),
-        )
-        const isSame = canonical(first.body) === canonical(again.body)
-        return isAlone ? [{ first, again, isSame }] : []
-      })
+    const firsts = new Map<string, Answered<Id>>()
+    return this.of(id).flatMap((again) => {
+      if (clientIdOf(again) === undefined) return []
+      const name = `${again.source} ${clientIdOf(again)}`
+      const first = firsts.get(name)
+      if (!first) {
+        if (isOk(again) && again.answer !== undefined && isEcho(again))
+          firsts.set(name, again as Answered<Id>)
+        return []
+      }
+      const isAlone = this.sharing(again).every(
+        (y) => y === again || (y.source === again.source && !overlaps(y, again)),
+      )
+      const isSame = canonical(first.body) === canonical(again.body)
+      return isAlone ? [{ first, again, isSame }] : []
     })
-  }
-
-  /** Payouts that their own request created, as far as the server's clock shows. */
-  newPayouts(): readonly Answered<'createPayout'>[] {
-    return this.#once('new payouts', () => this.ok('createPayout').filter((x) => this.isNew(x)))
-  }
-
-  /** By user and chain. */
-  newWallets(): ReadonlyMap<string, readonly Answered<'createCustodyWallet'>[]> {
-    return this.#once('new wallets', () =>
-      groupBy(
-        this.ok('createCustodyWallet').filter((x) => this.isNew(x)),
-        walletKey,
-      ),
-    )
-  }
-
-  /** By the value of a field, in lower case. */
-  createdUsers(field: string): ReadonlyMap<string, readonly Exchange[]> {
-    return this.#once(`created users ${field}`, () =>
-      groupBy(this.ok('createUser'), (x) => getText(x.body, field)?.toLowerCase() ?? ''),
-    )
-  }
-
-  /** By token, chain and user. */
-  balances(): ReadonlyMap<string, readonly Answered<'getCryptoBalance'>[]> {
-    return this.#once('balances', () => groupBy(this.ok('getCryptoBalance'), balanceKey))
-  }
-
-  offramps(): readonly Found<OfframpItem>[] {
-    return this.#once('offramps', () => this.#items('getOfframpAudit'))
-  }
-
-  transfers(): readonly Found<TransferItem>[] {
-    return this.#once('transfers', () => this.#items('getTransferAudit'))
-  }
-
-  #items<Id extends AuditId>(id: Id) {
-    type Item = NonNullable<Answered<Id>['answer']['transactions']>[number]
-    return this.ok(id).flatMap((x) =>
-      (x.answer.transactions ?? []).map((it) => ({ it: it as Item, x: x as Exchange })),
-    )
-  }
-
-  details(): readonly Found<TransferDetail>[] {
-    return this.#once('details', () =>
-      this.ok('getTransferStatus').map((x) => ({ it: x.answer, x })),
-    )
-  }
-
-  users(): readonly Found<ListedUser>[] {
-    return this.#once('users', () =>
-      this.ok('listUsers').flatMap((x) =>
-        listedUsers(x.answer).map((it) => ({ it: it as ListedUser, x: x as Exchange })),
-      ),
-    )
   }
 
   /** Reads that show all of a user's list, by user. */
   wholeLists<Id extends AuditId>(id: Id): ReadonlyMap<string, readonly Answered<Id>[]> {
-    return this.#once(`whole ${id}`, () =>
-      groupBy(
-        this.ok(id).filter(({ answer: { pagination, transactions } }) => {
-          const { page, total_elements: total } = pagination ?? {}
-          return page === 0 && typeof total === 'number' && total <= (transactions?.length ?? -1)
-        }),
-        (x) => userOf(x) ?? '',
-      ),
-    )
-  }
-
-  /** How lists of users show a user, just before and just after an exchange of the same file. */
-  around(x: Exchange, id: string | undefined): readonly (Found<ListedUser> | undefined)[] {
-    const sightings = this.#once('sightings', () =>
-      groupBy(this.users(), (it) => `${it.x.source} ${it.it.id}`),
-    )
-    const list = sightings.get(`${x.source} ${id}`) ?? []
-    const later = findFirst(list, (it) => it.x.n > x.n)
-    return [list[later - 1], list[later]]
+    const whole = this.ok(id).filter(({ answer: { pagination, transactions } }) => {
+      const { page, total_elements: total } = pagination ?? {}
+      return page === 0 && typeof total === 'number' && total <= (transactions?.length ?? -1)
+    })
+    return groupBy(whole, (x) => userOf(x) ?? '')
   }
 
   /** The status of a user during an exchange: the lists before and after it agree. */
-  statusAt(x: Exchange, id: string | undefined): string | undefined {
-    const [a, b] = this.around(x, id).map((it) =>
+  #statusAt(x: Exchange, id: string | undefined): string | undefined {
+    const list = this.#sightings.get(`${x.source} ${id}`) ?? []
+    const later = findFirst(list, (it) => it.x.n > x.n)
+    const [a, b] = [list[later - 1], list[later]].map((it) =>
       it && isClose(it.x, x) ? it.it.status : undefined,
     )
     return a === b ? (a ?? undefined) : undefined
   }
 
   isActive(x: Exchange): boolean {
-    return !this.#isPaused(x) && this.statusAt(x, userOf(x)) === 'active'
+    return !this.#isPaused(x) && this.#statusAt(x, userOf(x)) === 'active'
   }
 
   isInactive(x: Exchange): boolean {
-    const status = this.statusAt(x, userOf(x))
+    const status = this.#statusAt(x, userOf(x))
     return this.#isPaused(x) || (status !== undefined && status !== 'active')
   }
 
@@ -301,6 +257,11 @@ export class Traffic {
     const paused = this.facts.users?.paused
     return paused !== undefined && userOf(x) === paused
   }
+}
+
+const toItems = <Id extends AuditId>(x: Answered<Id>) => {
+  type Item = NonNullable<Answered<Id>['answer']['transactions']>[number]
+  return (x.answer.transactions ?? []).map((it) => ({ it: it as Item, x: x as Exchange }))
 }
 
 /** The first place in a sorted list from which on a condition holds. */

@@ -82,6 +82,7 @@ export const probeAll = async (service: Service): Promise<void> => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ base: 'USD', quote: 'EUR', rate: '0.86' }),
   })
+  facts.rate_moves = [{ currency: 'EUR', at: sandbox.now }]
   sandbox.advance('1s')
   await look(send(100.02))
   sandbox.advance('10s')

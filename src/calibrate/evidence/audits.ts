@@ -49,8 +49,8 @@ const findPages = (t: Traffic, say: Say<'empty' | 'not_found'>): void => {
 
 const findAmounts = (t: Traffic, say: Say<'net' | 'gross'>): void => {
   const nameTerms = ({ id, exchange_rate: rate }: TransferDetail | TransferItem) => `${id} ${rate}`
-  const details = new Map(t.details().map((found) => [nameTerms(found.it), found]))
-  for (const { it, x } of t.transfers()) {
+  const details = new Map(t.details.map((found) => [nameTerms(found.it), found]))
+  for (const { it, x } of t.transfers) {
     const detail = details.get(nameTerms(it))
     const paid = detail?.it.destination_amount
     const listed = it.target_amount
@@ -79,7 +79,7 @@ const findSize = (t: Traffic, say: Say<'refused' | 'clamped'>): void => {
 }
 
 const findOfframps = (t: Traffic, say: Say<'listed' | 'left_out'>): void => {
-  for (const { it, x } of t.transfers())
+  for (const { it, x } of t.transfers)
     if (CRYPTO.test(it.source_currency ?? '')) say('listed', `${it.source_currency}`, x)
   const offramps = t.wholeLists('getOfframpAudit')
   for (const [user, lists] of t.wholeLists('getTransferAudit')) {
@@ -99,43 +99,39 @@ const isUnconverted = (status: string | null | undefined): boolean =>
 
 const timeOf = (text: string | null | undefined): number => parseInstant(text ?? '')
 
-/** Both reads of a transfer, before and after its conversion. */
 const findRateFixed = (t: Traffic, say: Say<'deposit' | 'conversion'>): void => {
-  const created = new Map(t.transfers().map(({ it }) => [it.id, timeOf(it.created_at)]))
-  const open = t.details().filter(({ it }) => isUnconverted(it.status) && it.exchange_rate)
-  const byPair = groupBy(open, ({ it, x }) => `${x.source} ${pairOf(it)}`)
-  for (const list of groupBy(t.details(), ({ it, x }) => `${x.source} ${it.id}`).values()) {
-    const before = list.find(({ it }) => isUnconverted(it.status) && it.exchange_rate)
-    const after =
-      before &&
-      list.find(
-        ({ it, x }) =>
-          x.n > before.x.n &&
-          !isUnconverted(it.status) &&
-          it.exchange_rate &&
-          it.conversion_processed_at,
-      )
-    if (!before || !after) continue
-    if (before.it.exchange_rate !== after.it.exchange_rate) {
+  const shown = t.details.filter(({ it }) => it.exchange_rate)
+  const isOver = ({ it }: (typeof shown)[number]) =>
+    !isUnconverted(it.status) && Boolean(it.conversion_processed_at)
+  for (const list of groupBy(shown, ({ it, x }) => `${x.source} ${it.id}`).values()) {
+    const before = list.find(({ it }) => isUnconverted(it.status))
+    const after = before && list.find((found) => found.x.n > before.x.n && isOver(found))
+    if (before && after && before.it.exchange_rate !== after.it.exchange_rate)
       say('conversion', 'the rate changed until the conversion', before.x, after.x)
-      continue
-    }
-    const made = created.get(before.it.id) ?? Number.NaN
-    const moved = (byPair.get(`${before.x.source} ${pairOf(before.it)}`) ?? []).find(
-      ({ it, x }) =>
-        x.n > before.x.n &&
-        it.exchange_rate !== before.it.exchange_rate &&
-        (created.get(it.id) ?? Number.NaN) > Math.max(made, before.x.date ?? before.x.at) &&
-        (x.date ?? x.at) <= timeOf(after.it.conversion_processed_at),
-    )
-    if (moved)
-      say(
-        'deposit',
-        'the rate stayed while that of a later transfer differs',
-        before.x,
-        moved.x,
-        after.x,
+  }
+  for (const { currency, at } of t.facts.rate_moves ?? []) {
+    const move = parseInstant(at)
+    const sent = (t.facts.deposits ?? []).map((it) => ({
+      ...it,
+      isLater: parseInstant(it.at) > move,
+    }))
+    const find = (isLater: boolean) =>
+      shown.find(
+        (found) =>
+          isOver(found) &&
+          found.it.target_currency?.toUpperCase() === currency &&
+          timeOf(found.it.conversion_processed_at) > move &&
+          sent.some((it) => it.isLater === isLater && it.amount === found.it.source_amount),
       )
+    const [across, later] = [find(false), find(true)]
+    if (!across || !later || pairOf(across.it) !== pairOf(later.it)) continue
+    const isNew = across.it.exchange_rate === later.it.exchange_rate
+    say(
+      isNew ? 'conversion' : 'deposit',
+      'the market moved before the conversion',
+      across.x,
+      later.x,
+    )
   }
 }
 
@@ -169,7 +165,7 @@ const findTerm =
     name: Name,
   ): Find<ReturnType<typeof findTerms>[number][Name]> =>
   (t, say) => {
-    for (const { it, x } of t.details()) {
+    for (const { it, x } of t.details) {
       const found = new Set(findTerms(it).map((term) => term[name]))
       if (found.size === 1) say([...found], 'source, rate, fees and destination agree only so', x)
     }
@@ -177,8 +173,8 @@ const findTerm =
 
 const findUnconverted = (t: Traffic, say: Say<'known' | 'null'>, left: Left): void => {
   const mayBeLater = left('audit.spelling').includes('summary')
-  const lists: Found<Readonly<Record<string, unknown>>>[] = [...t.transfers(), ...t.offramps()]
-  for (const { it, x } of [...t.details(), ...lists] as typeof lists) {
+  const lists: Found<Readonly<Record<string, unknown>>>[] = [...t.transfers, ...t.offramps]
+  for (const { it, x } of [...t.details, ...lists] as typeof lists) {
     if (!isUnconverted(String(it.status)) || it.exchange_rate === undefined) continue
     const isDetail = x.operation === 'getTransferStatus'
     if (it.exchange_rate === null) say('null', 'null before the conversion', x)
@@ -196,7 +192,7 @@ export const auditEvidence = {
   'audit.spelling': {
     needs: 'getTransferAudit with a transfer that is completed',
     find: seen(
-      (t) => [...t.offramps(), ...t.transfers()].map(({ it, x }) => ({ x, status: it.status })),
+      (t) => [...t.offramps, ...t.transfers].map(({ it, x }) => ({ x, status: it.status })),
       ({ status }) => {
         if (!status) return undefined
         if (status === status.toUpperCase()) return 'UPPER CASE'
@@ -220,9 +216,8 @@ export const auditEvidence = {
     find: findOfframps,
   },
   'conversion.rate_fixed': {
-    needs: 'getTransferStatus before and after a conversion while the rate moves',
+    needs: 'two transfers, and in the facts the move of the rate before the first conversion',
     find: findRateFixed,
-    isMoot: (left) => left('transfer.unconverted').join() === 'null',
   },
   'transfer.fees_currency': {
     needs: 'getTransferStatus of a transfer with a fee and a rate other than 1',
@@ -239,7 +234,7 @@ export const auditEvidence = {
   'transfer.unreached': {
     needs: 'getTransferStatus of a transfer that is not paid yet',
     find: seen(
-      (t) => t.details(),
+      (t) => t.details,
       ({ it }) => {
         const time: unknown = it.payment_processed_at
         return time === undefined ? 'absent' : time === null ? 'null' : undefined

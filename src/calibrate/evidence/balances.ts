@@ -14,7 +14,7 @@ const chainsByToken = (t: Traffic): ReadonlyMap<string, ReadonlySet<string>> => 
   }
   for (const { params } of t.ok('getCryptoBalance')) add(params.crypto, params.blockchain)
   for (const { answer } of t.ok('initiateOfframp')) add(answer.crypto, answer.chain)
-  for (const { it } of t.offramps()) add(it.crypto_currency, it.blockchain)
+  for (const { it } of t.offramps) add(it.crypto_currency, it.blockchain)
   return chains
 }
 
@@ -36,19 +36,16 @@ const findScope = (t: Traffic, say: Say<'wallets' | 'with_offramps'>): void => {
     const asked = t.ok('initiateOfframp').find(({ answer }) => answer.address === address)
     const time = parseInstant(at)
     const clock = (x: Exchange) => x.date ?? x.at
-    const reads =
-      t.balances().get(`${crypto} ${chain} ${asked && userOf(asked)}`.toLowerCase()) ?? []
+    const reads = t.balances.get(`${crypto} ${chain} ${asked && userOf(asked)}`.toLowerCase()) ?? []
     const before = reads.findLast((x) => clock(x) + SECOND_MS <= time && time - clock(x) < CLOSE_MS)
     const after = reads.find((x) => clock(x) >= time && clock(x) - time < CLOSE_MS)
-    const detail = t
-      .details()
-      .findLast(
-        ({ it, x }) =>
-          it.source_amount === amount &&
-          after !== undefined &&
-          x.n > after.n &&
-          it.source_currency?.toLowerCase() === crypto.toLowerCase(),
-      )
+    const detail = t.details.findLast(
+      ({ it, x }) =>
+        it.source_amount === amount &&
+        after !== undefined &&
+        x.n > after.n &&
+        it.source_currency?.toLowerCase() === crypto.toLowerCase(),
+    )
     const converted = detail?.it.conversion_processed_at
     if (!before || !after || !detail) continue
     if (converted && parseInstant(converted) < clock(after) + SECOND_MS) continue
@@ -64,7 +61,7 @@ const findScope = (t: Traffic, say: Say<'wallets' | 'with_offramps'>): void => {
 const INVENTED = /nocoin|nochain/i
 
 const findUnknown = (t: Traffic, say: Say<'invalid' | 'not_found'>): void => {
-  const users = new Set(t.users().map(({ it }) => it.id?.toLowerCase()))
+  const users = new Set(t.users.map(({ it }) => it.id?.toLowerCase()))
   const pairs = new Set(
     t.ok('getCryptoBalance').map(({ params }) => `${params.crypto} ${params.blockchain}`),
   )

@@ -149,7 +149,7 @@ const findBalance = (t: Traffic, say: Say<'by_case' | 'invalid' | 'not_found'>):
 }
 
 const findStatus = (t: Traffic, say: Say<'processed' | 'pending'>): void => {
-  const made = t.newPayouts()
+  const made = t.newPayouts
   const done = made.filter(({ answer }) => answer.status === 'PAYOUT_PROCESSED')
   const open = made.filter(({ answer }) => isPending(answer.status))
   if (done.length > open.length) say('processed', 'new payouts are processed', ...done)
@@ -169,7 +169,7 @@ const findTransitions = (t: Traffic, say: Say<'failed' | 'returned'>): void => {
 }
 
 const findFee = (t: Traffic, say: Say<'on_top' | 'deducted'>): void => {
-  for (const x of t.newPayouts()) {
+  for (const x of t.newPayouts) {
     const fee = x.answer.rail_fee
     if (typeof fee === 'number' && amountOf(x) >= 1 && amountOf(x) <= fee)
       say('on_top', 'an amount no larger than the fee is paid', x)
@@ -189,7 +189,7 @@ const totalsOf = ({ answer }: Answered<'getTotalCustodyBalances'>): ReadonlyMap<
 
 const findSource = (t: Traffic, say: Say<'fiat' | 'custody'>): void => {
   const reads = t.ok('getTotalCustodyBalances')
-  const payouts = t.newPayouts()
+  const payouts = t.newPayouts
   let place = 0
   for (const [index, before] of reads.entries()) {
     const after = reads[index + 1]

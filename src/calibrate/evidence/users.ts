@@ -1,46 +1,31 @@
 import type { AssumptionId } from '../../assumptions/ids.js'
 import { type Exchange, getText, isObject } from '../exchange.js'
-import type { Traffic } from '../traffic.js'
+import { nameUser, type Traffic, USER_FIELDS } from '../traffic.js'
 import { accepts, type EvidenceOf, seen } from './rows.js'
 
-const EMAIL = 'email_address'
-const DOCUMENT = 'identity.identity_number'
-
-/** An earlier request of the same file created a user with this value. */
-const hasKnown = (field: string) => (x: Exchange, t: Traffic) => {
-  const value = getText(x.body, field)?.toLowerCase()
-  const known = value === undefined ? undefined : t.createdUsers(field).get(value)
-  return known?.some((y) => y.source === x.source && y.n < x.n) === true
-}
-
-const hasKnownEmail = hasKnown(EMAIL)
-const hasKnownDocument = hasKnown(DOCUMENT)
+/** Whether an earlier request of the same file created a user with this value. */
+const hasKnown = (field: (typeof USER_FIELDS)[number], x: Exchange, t: Traffic): boolean =>
+  getText(x.body, field) !== undefined &&
+  t.createdUsers.get(nameUser(field, x))?.some((y) => y.source === x.source && y.n < x.n) === true
 
 export const userEvidence = {
   'user.duplicate': {
     needs: 'createUser with the email address of a user created before, then with a new one',
     find: accepts(
-      {
-        operation: 'createUser',
-        isOdd: hasKnownEmail,
-        fields: [EMAIL],
-        accepted: 'second',
-        refused: 'refused',
-      },
-      {
-        operation: 'createUser',
-        isOdd: (x, t) => hasKnownDocument(x, t) && !hasKnownEmail(x, t),
-        fields: [DOCUMENT],
-        accepted: 'second',
-        refused: 'refused',
-      },
+      ...USER_FIELDS.map((field) => ({
+        operation: 'createUser' as const,
+        isOdd: (x: Exchange, t: Traffic) => USER_FIELDS.find((it) => hasKnown(it, x, t)) === field,
+        fields: [field],
+        accepted: 'second' as const,
+        refused: 'refused' as const,
+      })),
     ),
   },
   'user.paused': {
     needs: 'listUsers while a user is paused, with that user in the facts',
     find: (t, say) => {
       const { paused } = t.facts.users ?? {}
-      for (const { it, x } of t.users()) {
+      for (const { it, x } of t.users) {
         if (it.status === 'paused') say('shown', 'paused', x)
         else if (it.id && it.id === paused)
           say(it.status === 'active' ? 'as_active' : [], `${it.status}, and paused by the facts`, x)
@@ -50,7 +35,7 @@ export const userEvidence = {
   'user.rejection_reasons': {
     needs: 'listUsers while a user is rejected',
     find: seen(
-      (t) => t.users(),
+      (t) => t.users,
       ({ it }) => {
         const reason: unknown = it.rejection_reasons?.[0]
         return isObject(reason) ? Object.keys(reason).sort().join(', ') : undefined
@@ -64,7 +49,7 @@ export const userEvidence = {
   'user.requirements': {
     needs: 'listUsers while a user is incomplete',
     find: seen(
-      (t) => t.users(),
+      (t) => t.users,
       ({ it }) => {
         const item: unknown = it.requirements?.[0]
         return isObject(item) ? Object.keys(item).sort().join(', ') : item ? typeof item : undefined

@@ -16,10 +16,7 @@ type Wallet = Answered<'createCustodyWallet'>
 
 /** An earlier request that created a wallet for the same user and chain with another reference. */
 const findNeighbour = (t: Traffic, x: Exchange): Wallet | undefined =>
-  t
-    .newWallets()
-    .get(walletKey(x))
-    ?.find((y) => y.source === x.source && y.n < x.n)
+  t.newWallets.get(walletKey(x))?.find((y) => y.source === x.source && y.n < x.n)
 
 const findWalletRepeat = (
   t: Traffic,
@@ -73,7 +70,7 @@ const findSameChain = (t: Traffic, say: Say<'allowed' | 'conflict'>): void => {
 }
 
 const findWalletStatus = (t: Traffic, say: Say<'active' | 'pending'>): void => {
-  for (const list of t.newWallets().values())
+  for (const list of t.newWallets.values())
     for (const x of list) {
       const { status } = x.answer
       if (status === 'PENDING') say('pending', 'PENDING', x)
@@ -85,7 +82,7 @@ const isExact = ({ params: { crypto = '', blockchain = '' } }: Exchange): boolea
   crypto === crypto.toUpperCase() && blockchain === blockchain.toLowerCase()
 
 const findSpelling = (t: Traffic, say: Say<'any_case' | 'exact'>): void => {
-  const plain = t.balances()
+  const plain = t.balances
   for (const x of t.of('getCryptoBalance')) {
     const exact = isExact(x)
       ? undefined

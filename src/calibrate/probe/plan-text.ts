@@ -49,8 +49,8 @@ export const describeRest = (steps: readonly Step[], { sent }: Progress, file: s
   )
   return [
     ...[...waits].map((hours) => `${hours} hours after the payouts: --resume ${file}`),
-    'Send deposits of 100.10, 100.02 and 5 to the address of an offramp, note them in the facts, and move the rate',
-    `between them: --resume ${file} just before and after each`,
+    'Send deposits of 100.10, 100.02 and 5 to the address of an offramp. Move the rate before the first is converted',
+    `and the second sent. Note both in the facts: --resume ${file} just before and after each`,
     '',
   ].join('\n')
 }

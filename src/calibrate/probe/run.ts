@@ -76,6 +76,8 @@ export const noteEntries = (progress: Progress, entries: readonly unknown[]): vo
 const HOUR_MS = 3_600_000
 const MAX_ERRORS = 3
 const MAX_TRANSFERS = 12
+/** The newest are those of the deposits. */
+const MAX_REPEATED = 3
 
 /** Whether it is time for a step, and it was not sent before. */
 export const isDue = (
@@ -109,8 +111,9 @@ export const runProbe = async (
     else if (progress.errors >= MAX_ERRORS) end = `${MAX_ERRORS} errors in a row`
     return answer
   }
-  const follow = async ({ number, follow: kind, request: { path } }: Step, body: unknown) => {
-    const reads = kind === 'pages' ? nextPages(path, body) : kind ? transferReads(body) : []
+  const follow = async ({ number, follow: kind, request, isRepeated }: Step, body: unknown) => {
+    const most = isRepeated ? MAX_REPEATED : MAX_TRANSFERS
+    const reads = kind === 'pages' ? nextPages(request.path, body) : transferReads(body, most)
     for (const read of reads) await send(number, { method: 'GET', path: read })
   }
   for (const step of steps) {
@@ -138,11 +141,11 @@ const nextPages = (path: string, body: unknown): string[] => {
 }
 
 /** Of the newest transfers of a list. */
-const transferReads = (body: unknown): string[] => {
+const transferReads = (body: unknown, most: number): string[] => {
   const list = getField(body, 'transactions')
   return (Array.isArray(list) ? list : [])
     .filter(isObject)
     .sort((a, b) => (String(a.created_at) < String(b.created_at) ? 1 : -1))
-    .slice(0, MAX_TRANSFERS)
+    .slice(0, most)
     .map(({ id }) => `${PAYMENT}/fx-audit/status/${String(id)}`)
 }
