@@ -1,6 +1,6 @@
 import { goesBack, replacesWorld } from '../history/lineage.js'
 import type { Entry } from '../kernel/entry.js'
-import type { LiveWorld } from '../runtime/live-world.js'
+import type { LiveWorld } from '../worlds/live-world.js'
 import type { View } from './view.js'
 
 interface Kept<T> {

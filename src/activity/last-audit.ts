@@ -1,6 +1,6 @@
 import { type AuditReport, audit, auditing } from '../domain/audit.js'
 import { goesBack } from '../history/lineage.js'
-import type { LiveWorld } from '../runtime/live-world.js'
+import type { LiveWorld } from '../worlds/live-world.js'
 
 /** The result of an audit, and the last entry that it covers. */
 export interface LedgerAudit {

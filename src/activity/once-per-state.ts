@@ -1,4 +1,4 @@
-import type { LiveWorld } from '../runtime/live-world.js'
+import type { LiveWorld } from '../worlds/live-world.js'
 
 /** A page or a judgement is out of date when one of these numbers changes. */
 export const readState = ({ journal, requests }: LiveWorld) => ({

@@ -2,11 +2,11 @@ import type { Tables } from '../domain/schema.js'
 import type { CommandName } from '../domain/world.js'
 import { nouns } from '../history/explain.js'
 import { capitalize, formatMoney, pluralize, shortId, statusWord } from '../history/format.js'
-import { isAutomatic } from '../history/snapshots.js'
 import { forEachChange } from '../kernel/command-record.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
 import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { HAPPY_PATH } from '../scenarios/language/catalogue.js'
+import { isAutomatic } from '../worlds/snapshots.js'
 import { type Because, findBecause } from './because.js'
 import {
   causeSentence,

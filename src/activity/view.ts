@@ -1,6 +1,6 @@
 import type { Tables } from '../domain/schema.js'
-import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
+import type { LiveWorld } from '../worlds/live-world.js'
 
 /** The world that is looked at. Its due timers have fired. */
 export interface View {

@@ -2,9 +2,9 @@ import { type Arguments, findText, invalidFlag, UsageError } from '../lib/argume
 import { schedule } from '../lib/machine-clock.js'
 import { deriveTenantPrefix, drawSecret, hashSecret } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
-import type { PostgresIndex } from '../persistence/postgres/index-store.js'
-import { openPostgresStore } from '../persistence/postgres/store.js'
 import { isDatabase, parseRateLimit, RATE_LIMIT_HELP } from '../runtime/options.js'
+import type { PostgresIndex } from '../worlds/postgres/index-store.js'
+import { openPostgresStore } from '../worlds/postgres/store.js'
 import { PASSED } from './exit.js'
 
 type Limits = readonly [worlds: string | undefined, rate: string | undefined]

@@ -12,7 +12,7 @@ import { newRequestId } from '../http/pipeline/response-headers.js'
 import { illegalTransition } from '../kernel/refusal.js'
 import type { Problem } from '../lib/app-error.js'
 import { issueProblems } from '../lib/zod-errors.js'
-import { isSameCause } from '../runtime/undo-history.js'
+import { isSameCause } from '../worlds/undo-history.js'
 import { type PageContext, readTurn, type SentForm, type Toast } from './page-context.js'
 
 export type Values = ReadonlyMap<string, readonly string[]>

@@ -5,7 +5,7 @@ import { type Access, assertSameOrigin, requestHost } from '../http/pipeline/hos
 import { isSameSecret } from '../lib/secrets.js'
 import { isSessionSigned, signSession } from '../lib/session-keys.js'
 import { truncate } from '../lib/text.js'
-import type { Scope } from '../runtime/tenants.js'
+import type { Scope } from '../worlds/tenants.js'
 import { THEMES, type Theme, type Toast } from './page-context.js'
 
 const CONTENT_SECURITY_POLICY =

@@ -6,10 +6,10 @@ import type { World } from '../domain/world.js'
 import type { Operation } from '../http/operation/operation.js'
 import { worldNotFound } from '../http/pipeline/enter-world.js'
 import { TimerLoopError } from '../kernel/timer-records.js'
-import type { LiveWorld } from '../runtime/live-world.js'
 import type { Sandbox } from '../runtime/sandbox.js'
-import { isVisible, type Scope } from '../runtime/tenants.js'
-import type { WorldHandle } from '../runtime/world-registry.js'
+import type { LiveWorld } from '../worlds/live-world.js'
+import type { WorldHandle } from '../worlds/registry.js'
+import { isVisible, type Scope } from '../worlds/tenants.js'
 import type { Html } from './components/html.js'
 
 export interface Visit {

@@ -1,4 +1,4 @@
-import type { LiveWorld } from '../runtime/live-world.js'
+import type { LiveWorld } from '../worlds/live-world.js'
 import type { Html } from './components/html.js'
 
 export interface Drawing {

@@ -6,7 +6,7 @@ import { type AssumptionId, assumptions } from '../assumptions/register/index.js
 import type { AssumptionUsage } from '../assumptions/usage.js'
 import { readIn } from '../domain/assumptions.js'
 import { notFound, ruleViolation } from '../kernel/refusal.js'
-import type { LiveWorld } from './live-world.js'
+import type { LiveWorld } from '../worlds/live-world.js'
 import type { Sandbox } from './sandbox.js'
 
 export interface AssumptionView {

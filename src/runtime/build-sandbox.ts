@@ -17,10 +17,11 @@ import { FileError } from '../lib/read-file.js'
 import { hashSecret } from '../lib/secrets.js'
 import { parseSize } from '../lib/sizes.js'
 import { escapeControlChars } from '../lib/text.js'
-import type { WorldLog } from '../persistence/port.js'
 import { type Catalogue, createCatalogue } from '../scenarios/language/catalogue.js'
+import { CLOCK_MODE_HELP, parseClockMode } from '../worlds/clock.js'
+import type { WorldLog } from '../worlds/port.js'
+import { DEFAULT_WORLD_LIMIT } from '../worlds/registry.js'
 import { type BundledData, loadBundled } from './bundled-data.js'
-import { CLOCK_MODE_HELP, parseClockMode } from './clock.js'
 import {
   assertValidClock,
   OptionError,
@@ -30,7 +31,6 @@ import {
 } from './options.js'
 import { findRegisteredScenarios } from './registered-scenarios.js'
 import type { SandboxDependencies } from './sandbox.js'
-import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
 
 const SEED_LENGTH = 12
 /** With tenants. */
@@ -123,10 +123,10 @@ const openLog = async (
   const warn = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
   const open = async () => {
     if (DATABASE_URL.test(data)) {
-      const { openPostgresStore } = await import('../persistence/postgres/store.js')
+      const { openPostgresStore } = await import('../worlds/postgres/store.js')
       return openPostgresStore(data, { schedule, warn })
     }
-    const { openFileStore } = await import('../persistence/file/store.js')
+    const { openFileStore } = await import('../worlds/file/store.js')
     return openFileStore(data, { schedule, warn })
   }
   return withOptionName('data', open)

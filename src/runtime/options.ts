@@ -18,8 +18,8 @@ import { parseSize, SIZE_FORM } from '../lib/sizes.js'
 import { didYouMean } from '../lib/suggest.js'
 import { wholeNumber } from '../lib/yaml/strict.js'
 import { issueProblems } from '../lib/zod-errors.js'
-import { CLOCK_MODE_HELP, START_TIMES } from './clock.js'
-import { MAX_WORLD_LIMIT } from './world-registry.js'
+import { CLOCK_MODE_HELP, START_TIMES } from '../worlds/clock.js'
+import { MAX_WORLD_LIMIT } from '../worlds/registry.js'
 
 export { version } from '../../package.json'
 

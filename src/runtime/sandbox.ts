@@ -8,19 +8,9 @@ import { buildLineage } from '../history/lineage.js'
 import { findPaidTwice } from '../history/paid-twice.js'
 import { RequestLog } from '../history/request-log.js'
 import { firedRules } from '../history/rule-activity.js'
-import type { Snapshot } from '../history/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import type { MachineClock, Sleep } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, type HashedKey } from '../lib/secrets.js'
-import { Commits } from '../persistence/commit.js'
-import { WorldMovedError } from '../persistence/errors.js'
-import type {
-  CompactionSource,
-  LogHealth,
-  Origin,
-  WholeWorld,
-  WorldLog,
-} from '../persistence/port.js'
 import { activeNames } from '../scenarios/evaluate/compiled-rules.js'
 import { type Catalogue, findRule, findScenario } from '../scenarios/language/catalogue.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
@@ -32,12 +22,20 @@ import {
   restoreBaseWorld,
   ruleEvaluatorFor,
   setBaseReadings,
-} from './base-world.js'
-import type { CreateWorld, LiveWorld } from './live-world.js'
+} from '../worlds/base-world.js'
+import { Commits } from '../worlds/commit.js'
+import { WorldMovedError } from '../worlds/errors.js'
+import {
+  LiveWorldFactory,
+  type LiveWorldFactoryOptions,
+  worldKeyRecord,
+} from '../worlds/factory.js'
+import type { CreateWorld, LiveWorld } from '../worlds/live-world.js'
+import type { CompactionSource, LogHealth, Origin, WholeWorld, WorldLog } from '../worlds/port.js'
+import { type WorldHandle, WorldRegistry } from '../worlds/registry.js'
+import type { Snapshot } from '../worlds/snapshots.js'
+import { isVisible, type Scope, Tenants } from '../worlds/tenants.js'
 import { OptionError } from './options.js'
-import { isVisible, type Scope, Tenants } from './tenants.js'
-import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
-import { type WorldHandle, WorldRegistry } from './world-registry.js'
 
 export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly version: string

@@ -19,7 +19,7 @@ const FLOORS = [
   ['http/operation'],
   ['activity'],
   ['runtime'],
-  ['persistence'],
+  ['worlds'],
   ['scenarios/docs'],
   ['scenarios/verify'],
   ['scenarios/evaluate'],

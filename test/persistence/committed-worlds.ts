@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { createWorld, type World } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
-import type { Commit, Head, WorldLog } from '../../src/persistence/port.js'
-import { ReplayState } from '../../src/persistence/replay.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
+import type { Commit, Head, WorldLog } from '../../src/worlds/port.js'
+import { ReplayState } from '../../src/worlds/replay.js'
 import { users } from '../support/fixture-ids.js'
 
 export const CAUSE = { kind: 'library' } as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sessionKey } from '../../src/lib/session-keys.js'
-import { openPostgresStore } from '../../src/persistence/postgres/store.js'
+import { openPostgresStore } from '../../src/worlds/postgres/store.js'
 import { ownId } from '../support/fixture-ids.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 import { payoutRequest } from '../support/requests.js'

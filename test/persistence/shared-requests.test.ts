@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { LoggedExchange } from '../../src/index.js'
-import { openPostgresStore } from '../../src/persistence/postgres/store.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
+import { openPostgresStore } from '../../src/worlds/postgres/store.js'
 import { ownId } from '../support/fixture-ids.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 import { payoutRequest } from '../support/requests.js'

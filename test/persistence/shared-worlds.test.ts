@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { CaughtUp } from '../../src/persistence/port.js'
-import { openPostgresStore } from '../../src/persistence/postgres/store.js'
+import type { CaughtUp } from '../../src/worlds/port.js'
+import { openPostgresStore } from '../../src/worlds/postgres/store.js'
 import { ownId } from '../support/fixture-ids.js'
 import { hasPostgres, usePostgres } from '../support/postgres.js'
 import { payoutRequest } from '../support/requests.js'

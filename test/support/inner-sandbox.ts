@@ -6,10 +6,10 @@ import { CommandRecord } from '../../src/kernel/command-record.js'
 import type { Cause, Entry } from '../../src/kernel/entry.js'
 import type { InputOf } from '../../src/kernel/kernel.js'
 import { toIso } from '../../src/kernel/time.js'
-import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from '../../src/runtime/clock.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
 import type { Expectation } from '../../src/scenarios/language/expectations.js'
 import { readExpectations, verify } from '../../src/scenarios/verify/parse-expectations.js'
+import { type AdvanceRequest, parseAdvanceTarget, parseUntil } from '../../src/worlds/clock.js'
 
 export type InnerSandbox = Awaited<ReturnType<typeof createInner>>
 

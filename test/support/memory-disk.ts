@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { FileStat, FileSystem, OpenFile } from '../../src/persistence/file/file-system.js'
+import type { FileStat, FileSystem, OpenFile } from '../../src/worlds/file/file-system.js'
 
 interface Inode {
   readonly identity: string

@@ -14,10 +14,10 @@ import type {
   WorldLog,
   WorldPage,
   WorldQuery,
-} from '../../src/persistence/port.js'
-import { ReplayState } from '../../src/persistence/replay.js'
-import { restoreWorld, type StoredWorld } from '../../src/persistence/stored-world.js'
-import { pageOfWorlds, toIndexed } from '../../src/persistence/world-index.js'
+} from '../../src/worlds/port.js'
+import { ReplayState } from '../../src/worlds/replay.js'
+import { restoreWorld, type StoredWorld } from '../../src/worlds/stored-world.js'
+import { pageOfWorlds, toIndexed } from '../../src/worlds/world-index.js'
 
 /** A world: its commits, oldest first. */
 interface MemoryWorld {

@@ -1,5 +1,4 @@
 import { createApp } from '../../src/app.js'
-import type { AppendResult, Commit, WorldLog } from '../../src/persistence/port.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import {
   DEFAULT_BODY_LIMIT,
@@ -7,6 +6,7 @@ import {
   type SandboxOptions,
 } from '../../src/runtime/options.js'
 import { Sandbox, type SandboxDependencies } from '../../src/runtime/sandbox.js'
+import type { AppendResult, Commit, WorldLog } from '../../src/worlds/port.js'
 import { keys } from './fixture-ids.js'
 import { MemoryLog } from './memory-log.js'
 import { Timers } from './timers.js'

@@ -1,7 +1,7 @@
 import { deriveTenantPrefix, hashSecret } from '../../src/lib/secrets.js'
-import type { Tenant } from '../../src/persistence/port.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'
 import type { SandboxDependencies } from '../../src/runtime/sandbox.js'
+import type { Tenant } from '../../src/worlds/port.js'
 import { MemoryLog } from './memory-log.js'
 import { openOn } from './shared-sandbox.js'
 

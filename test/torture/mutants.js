@@ -1,5 +1,5 @@
-const STORE = 'src/persistence/postgres/store.ts'
-const COMMIT = 'src/persistence/commit.ts'
+const STORE = 'src/worlds/postgres/store.ts'
+const COMMIT = 'src/worlds/commit.ts'
 
 /**
  * Mistakes in the protocol, as changes of the source. The torture finds them, by one fault or by all; those too rare for
@@ -8,7 +8,7 @@ const COMMIT = 'src/persistence/commit.ts'
 export const MUTANTS = [
   {
     name: 'no comparison of tags',
-    file: 'src/persistence/postgres/statements.ts',
+    file: 'src/worlds/postgres/statements.ts',
     from: 'WHERE c.tag IS NOT DISTINCT FROM g.previous',
     to: 'WHERE true',
   },
@@ -54,7 +54,7 @@ export const MUTANTS = [
   },
   {
     name: 'tag of the known row not compared',
-    file: 'src/persistence/postgres/world-reader.ts',
+    file: 'src/worlds/postgres/world-reader.ts',
     from: '!ends && n === last + 1 + i',
     to: '!ends',
     test: 'test/persistence/postgres.test.ts',

@@ -9,14 +9,14 @@ import type { Entry } from '../../kernel/entry.js'
 import { DURATION_HELP, INSTANT_HELP, instantText, toIso } from '../../kernel/time.js'
 import { compareByDue, nextStep, type Timer } from '../../kernel/timer-records.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
+import { duration } from '../../scenarios/faults/timing.js'
 import {
   CLOCK_MODE_HELP,
   parseAdvanceTarget,
   parseClockSetting,
   parseLater,
-} from '../../runtime/clock.js'
-import { MAX_FIRED } from '../../runtime/live-world.js'
-import { duration } from '../../scenarios/faults/timing.js'
+} from '../../worlds/clock.js'
+import { MAX_FIRED } from '../../worlds/live-world.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { entry } from './journal.js'
 

@@ -5,8 +5,8 @@ import { worldNotFound } from '../../http/pipeline/enter-world.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import type { Scope } from '../../runtime/tenants.js'
-import type { WorldHandle } from '../../runtime/world-registry.js'
+import type { WorldHandle } from '../../worlds/registry.js'
+import type { Scope } from '../../worlds/tenants.js'
 import { showWorld } from './worlds.js'
 
 const pair = <S extends z.ZodType>(side: S) => ({ a: side.nullable(), b: side.nullable() })

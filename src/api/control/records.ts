@@ -5,7 +5,7 @@ import type { LogRecord } from '../../history/log-record.js'
 import { showExchange } from '../../history/views.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { notFound } from '../../kernel/refusal.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
 import { EXAMPLES, idPath } from './fields.js'
 
 const NOUNS = Object.keys(nouns) as Noun[]

@@ -1,13 +1,13 @@
 import * as z from 'zod'
+import { created, ok, operation } from '../../http/operation/operation.js'
+import { toIso } from '../../kernel/time.js'
+import { drawWorldKey } from '../../lib/secrets.js'
 import {
   BEFORE_RESTORE,
   MAX_SNAPSHOTS,
   type Snapshot,
   snapshotName,
-} from '../../history/snapshots.js'
-import { created, ok, operation } from '../../http/operation/operation.js'
-import { toIso } from '../../kernel/time.js'
-import { drawWorldKey } from '../../lib/secrets.js'
+} from '../../worlds/snapshots.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { listSchema, pageQuery, toPage } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'

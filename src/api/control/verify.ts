@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { badRequest } from '../../http/operation/api-error.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { UNTIL_HELP } from '../../kernel/time.js'
-import { parseUntil } from '../../runtime/clock.js'
 import { describeMisses } from '../../scenarios/verify/describe-miss.js'
+import { parseUntil } from '../../worlds/clock.js'
 import { fields } from './fields.js'
 
 const candidate = z

@@ -3,16 +3,16 @@ import { describeCause } from '../../activity/story.js'
 import { toTakenBack } from '../../activity/ways-back.js'
 import { auditing } from '../../domain/audit.js'
 import type { World } from '../../domain/world.js'
-import { BEFORE_RESET } from '../../history/snapshots.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
+import { BEFORE_RESET } from '../../worlds/snapshots.js'
 import {
   assertUndoable,
   findUndoableEntries,
   nothingToRedo,
   nothingToUndo,
-} from '../../runtime/undo.js'
-import { MAX_UNDO } from '../../runtime/undo-history.js'
+} from '../../worlds/undo.js'
+import { MAX_UNDO } from '../../worlds/undo-history.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { entry, seq } from './journal.js'
 import { capitalized } from './resource.js'

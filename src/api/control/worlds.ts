@@ -17,9 +17,9 @@ import {
   WORLD_KEY_FORM,
 } from '../../lib/secrets.js'
 import { inSlices } from '../../lib/slices.js'
-import { CLOCK_MODE_HELP, parseClockSetting } from '../../runtime/clock.js'
-import { DELETED } from '../../runtime/live-world.js'
-import { findOwnKey, type WorldHandle } from '../../runtime/world-registry.js'
+import { CLOCK_MODE_HELP, parseClockSetting } from '../../worlds/clock.js'
+import { DELETED } from '../../worlds/live-world.js'
+import { findOwnKey, type WorldHandle } from '../../worlds/registry.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, withinPage } from './lists.js'
 

@@ -23,7 +23,7 @@ import { type Access, authorize } from '../../http/pipeline/host-origin-guards.j
 import { errorBody } from '../../http/pipeline/respond.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import { EVERYTHING } from '../../runtime/tenants.js'
+import { EVERYTHING } from '../../worlds/tenants.js'
 import { staticHeaders } from './static-headers.js'
 
 /** Serves the OpenAPI documents: that of the service by the readings of a world. */

@@ -11,7 +11,7 @@ import type { ComparedRequest, Comparison } from '../../history/compare-worlds.j
 import type { Operation } from '../../http/operation/operation.js'
 import { findDifferences } from '../../lib/json.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
-import type { WorldHandle } from '../../runtime/world-registry.js'
+import type { WorldHandle } from '../../worlds/registry.js'
 import { type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
 import { drawCode, drawTime } from '../components/text.js'

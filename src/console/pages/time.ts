@@ -16,10 +16,10 @@ import {
   takenBackText,
 } from '../../activity/ways-back.js'
 import { buildLineage } from '../../history/lineage.js'
-import type { Snapshot } from '../../history/snapshots.js'
 import type { Entry } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'
 import type { Timer } from '../../kernel/timer-records.js'
+import type { Snapshot } from '../../worlds/snapshots.js'
 import { drawButton, drawFields } from '../components/form.js'
 import { type Html, html } from '../components/html.js'
 import { drawText, markOf } from '../components/text.js'
@@ -113,7 +113,9 @@ const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
     at,
     what: isOne ? run.map(drawOne) : clientChanges(run),
     entry: isRule ? undefined : seq,
-    details: isOne ? undefined : { summary: `The newest ${Math.min(run.length, MAX_UNFOLDED)} of them`, body },
+    details: isOne
+      ? undefined
+      : { summary: `The newest ${Math.min(run.length, MAX_UNFOLDED)} of them`, body },
   }
 }
 

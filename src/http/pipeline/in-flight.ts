@@ -1,6 +1,6 @@
 import type { RepeatableId } from '../../history/repeatable-id.js'
 import { inWords } from '../../lib/app-error.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
 import { ApiError } from '../operation/api-error.js'
 
 /** A request with an idempotent id that a rule delays or holds, so that others can arrive meanwhile. */

@@ -2,7 +2,7 @@ import { RESPONSE_HEADERS, RETRY_AFTER_HEADER } from '../../contract/header-name
 import type { JsonResponse } from '../../history/log-record.js'
 import { plural } from '../../lib/text.js'
 import { parseRateLimit, type RateLimit } from '../../runtime/options.js'
-import type { Tenants } from '../../runtime/tenants.js'
+import type { Tenants } from '../../worlds/tenants.js'
 import { ApiError } from '../operation/api-error.js'
 
 interface Window {

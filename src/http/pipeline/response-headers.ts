@@ -12,8 +12,8 @@ import {
 import { NO_HEADERS } from '../../history/headers.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import { DeterministicRandom, formatUuid } from '../../kernel/prng.js'
-import type { LiveWorld } from '../../runtime/live-world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
 import type { HandlerResult } from '../operation/api.js'
 import { hasText, isDropped, isResponse } from './respond.js'
 

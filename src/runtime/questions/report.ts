@@ -11,7 +11,7 @@ import { sentTarget, showExchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import { truncate } from '../../lib/text.js'
-import type { LiveWorld } from '../live-world.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
 import type { Sandbox } from '../sandbox.js'
 
 interface NamedReading {

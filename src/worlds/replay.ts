@@ -1,11 +1,11 @@
 import type { Tables } from '../domain/schema.js'
 import { copyTables, loadTables, type World, type WorldState } from '../domain/world.js'
-import type { Snapshot } from '../history/snapshots.js'
 import { CommandRecord } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { parseInstant } from '../kernel/time.js'
+import type { Snapshot } from './snapshots.js'
 import {
   copyToSnapshot,
   type RecoveredWorld,

@@ -5,8 +5,8 @@ import { deriveTenantPrefix, hashSecret, tenantPrefix } from '../lib/secrets.js'
 import { sessionKey } from '../lib/session-keys.js'
 import { plural } from '../lib/text.js'
 import { limitConcurrency } from '../lib/turns.js'
-import type { Tenant, WorldIndex } from '../persistence/port.js'
 import { assertFits } from './byte-budget.js'
+import type { Tenant, WorldIndex } from './port.js'
 
 /** The worlds that a caller of the control API or the console sees and opens. */
 export interface Scope {

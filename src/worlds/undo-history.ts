@@ -1,4 +1,3 @@
-import { BEFORE_RESET, BEFORE_RESTORE, BEFORE_UNDO, type Snapshot } from '../history/snapshots.js'
 import {
   type CommandRecord,
   forEachWrite,
@@ -9,6 +8,7 @@ import type { Cause } from '../kernel/entry.js'
 import { REDO, UNDO } from '../kernel/kernel.js'
 import type { Row } from '../kernel/row.js'
 import { Ring } from '../lib/ring-buffer.js'
+import { BEFORE_RESET, BEFORE_RESTORE, BEFORE_UNDO, type Snapshot } from './snapshots.js'
 
 /** A command from outside, and all entries that it caused. */
 export interface UndoUnit {

@@ -1,8 +1,8 @@
 import type { World } from '../domain/world.js'
 import type { RequestStore } from '../history/request-log.js'
-import type { Snapshot } from '../history/snapshots.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
+import type { Snapshot } from './snapshots.js'
 import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'
 
 /** Stores worlds beyond the process. `test/persistence/contract.test.ts` holds what all logs promise. */

@@ -1,11 +1,11 @@
 import { tableNames } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
-import { isAutomatic, type Snapshot } from '../history/snapshots.js'
 import { forEachWrite, type Writes } from '../kernel/command-record.js'
 import { Refusal } from '../kernel/refusal.js'
 import type { Row } from '../kernel/row.js'
 import { formatSize } from '../lib/sizes.js'
-import { toTable } from '../persistence/stored-world.js'
+import { isAutomatic, type Snapshot } from './snapshots.js'
+import { toTable } from './stored-world.js'
 
 /** How many bytes of JSON worlds may hold. */
 export interface ByteLimits {

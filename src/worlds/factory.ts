@@ -6,10 +6,6 @@ import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
-import type { Commits } from '../persistence/commit.js'
-import { DataError } from '../persistence/errors.js'
-import type { WholeWorld } from '../persistence/port.js'
-import { ReplayState } from '../persistence/replay.js'
 import { applyCommits, beginJournal } from './apply-commits.js'
 import {
   type BaseWorld,
@@ -20,9 +16,13 @@ import {
 } from './base-world.js'
 import type { ByteLimits } from './byte-budget.js'
 import type { StartTime } from './clock.js'
+import type { Commits } from './commit.js'
+import { DataError } from './errors.js'
 import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
+import type { WholeWorld } from './port.js'
+import type { PersistedWorld, WorldInit, WorldRegistry } from './registry.js'
+import { ReplayState } from './replay.js'
 import { UndoHistory } from './undo-history.js'
-import type { PersistedWorld, WorldInit, WorldRegistry } from './world-registry.js'
 
 export interface LiveWorldFactoryOptions {
   readonly machineClock: MachineClock

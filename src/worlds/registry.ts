@@ -16,17 +16,9 @@ import {
   lastFour,
 } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
-import type { Commits } from '../persistence/commit.js'
-import { DataError, errorMessage } from '../persistence/errors.js'
-import type {
-  ListedWorld,
-  WholeWorld,
-  WorldIndex,
-  WorldPage,
-  WorldQuery,
-} from '../persistence/port.js'
-import { pageOfWorlds } from '../persistence/world-index.js'
+import type { Commits } from './commit.js'
 import { WorldKeyIndex } from './created-keys.js'
+import { DataError, errorMessage } from './errors.js'
 import {
   type CreateWorld,
   DELETED,
@@ -34,7 +26,9 @@ import {
   type OnChange,
   type RestoredWorld,
 } from './live-world.js'
+import type { ListedWorld, WholeWorld, WorldIndex, WorldPage, WorldQuery } from './port.js'
 import { EVERYTHING, isVisible, type Scope, type Tenants } from './tenants.js'
+import { pageOfWorlds } from './world-index.js'
 
 export const DEFAULT_WORLD_LIMIT = 10_000
 export const MAX_WORLD_LIMIT = 1_000_000

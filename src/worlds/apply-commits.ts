@@ -1,8 +1,8 @@
 import type { MemoryJournal } from '../history/memory-journal.js'
-import { DataError } from '../persistence/errors.js'
-import type { StoredCommit, WholeWorld } from '../persistence/port.js'
-import type { ReplayState } from '../persistence/replay.js'
 import type { BaseWorld } from './base-world.js'
+import { DataError } from './errors.js'
+import type { StoredCommit, WholeWorld } from './port.js'
+import type { ReplayState } from './replay.js'
 import type { UndoHistory } from './undo-history.js'
 
 interface Past {

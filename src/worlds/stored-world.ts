@@ -1,10 +1,10 @@
 import { type TableName, type Tables, tableNames } from '../domain/schema.js'
 import { copyTables, loadTables, openWorld, type World, type WorldState } from '../domain/world.js'
-import type { Snapshot } from '../history/snapshots.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { parseInstant, toIso } from '../kernel/time.js'
 import { convertRows } from './earlier-records.js'
+import type { Snapshot } from './snapshots.js'
 
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
 type StoredIds = { readonly [Name in TableName]?: readonly string[] }

@@ -1,17 +1,17 @@
 import { readClockSetting, startAt } from '../domain/clock.js'
 import { copyWorld, type Recorder, type World } from '../domain/world.js'
+import type { UndoRecord } from '../kernel/command-record.js'
+import type { Cause } from '../kernel/entry.js'
+import { REDO, UNDO } from '../kernel/kernel.js'
+import { notFound } from '../kernel/refusal.js'
+import type { ByteBudget } from './byte-budget.js'
 import {
   assertMayTake,
   BEFORE_RESTORE,
   BEFORE_UNDO,
   createSnapshot,
   type Snapshot,
-} from '../history/snapshots.js'
-import type { UndoRecord } from '../kernel/command-record.js'
-import type { Cause } from '../kernel/entry.js'
-import { REDO, UNDO } from '../kernel/kernel.js'
-import { notFound } from '../kernel/refusal.js'
-import type { ByteBudget } from './byte-budget.js'
+} from './snapshots.js'
 import { isOfReplacement, UndoHistory, type UndoUnit } from './undo-history.js'
 
 /** The live world that is rewound. */
