@@ -38,6 +38,10 @@ import { REDIRECTS } from './paths.js'
 import { createSenders, type Send } from './replay.js'
 import { pages } from './routes.js'
 import { type Drawing, forgetDrawings, restOf, shareDrawing } from './shared-drawings.js'
+import { toUpdate } from './updates.js'
+
+/** The newest update that a viewer has, or the one of an answer. */
+const PAGE_ID = 'x-page-id'
 
 type Handle = (c: Context) => Response | Promise<Response>
 
@@ -139,7 +143,13 @@ export const createConsole = (
       const drawPage = async () => drawWhole(c, ctx, await draw(ctx, c.req.param()))
       const address = JSON.stringify([c.req.url, ctx.scope.tenants, ctx.theme])
       const isRefresh = c.req.header('hx-trigger') === 'refresh'
-      return show(c, isRefresh ? shareDrawing(ctx.live, address, drawPage) : drawPage())
+      if (!isRefresh) return show(c, drawPage())
+      const drawing = await shareDrawing(ctx.live, address, drawPage)
+      const has = c.req.header(PAGE_ID)
+      if (has === undefined || drawing.status !== 200) return show(c, drawing)
+      const { id, update } = toUpdate(ctx.live, address, String(drawing.page), has)
+      c.header(PAGE_ID, id)
+      return c.json(update)
     })
 
   const showAfter = (c: Context, path: string, answer: Answer) => {

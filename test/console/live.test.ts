@@ -108,6 +108,27 @@ describe('the stream of news', () => {
     expect((await watch.rest()).at(-1)).toMatchObject({ event: 'end' })
   })
 
+  test('an update brings only the parts that the viewer lacks', async () => {
+    const { api, happen, next } = await follow()
+    await next()
+    const refresh = async (has: string) => {
+      const headers = { 'hx-trigger': 'refresh', 'x-page-id': has }
+      const response = await api.sandbox.fetch('/users?show=deposits', { headers })
+      const update: (string | [number, number])[] = await response.json()
+      return { id: response.headers.get('x-page-id') ?? '', update }
+    }
+    const first = await refresh('none')
+    happen()
+    await next()
+    const { update } = await refresh(first.id)
+    const parts = update.flatMap((it) =>
+      typeof it === 'string' ? it : first.update.slice(it[0], it[0] + it[1]),
+    )
+    const page = await (await api.sandbox.fetch('/users?show=deposits')).text()
+    expect(`<!DOCTYPE html>${parts.join('')}`).toBe(page)
+    expect(JSON.stringify(update).length).toBeLessThan(page.length / 4)
+  })
+
   test('asks nothing of a request for its head', async () => {
     const { api } = await follow()
     const response = await api.sandbox.fetch('/console/live', { method: 'HEAD' })

@@ -48,8 +48,25 @@ const isChanged = (field) => {
   return field.type !== 'hidden' && field.type !== 'submit' && field.value !== field.defaultValue
 }
 
+/** The newest update of this address: the next one brings only the parts that it lacks. */
+let shown
+
+document.addEventListener('htmx:configRequest', ({ detail }) => {
+  if (detail.elt.id !== 'refresh') return
+  if (shown?.address !== location.href) shown = { address: location.href, id: 'none', parts: [] }
+  detail.headers['x-page-id'] = shown.id
+})
+
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
   source = detail.requestConfig.elt
+  const id = detail.xhr.getResponseHeader('x-page-id')
+  if (!id) return
+  const update = JSON.parse(detail.serverResponse)
+  const parts = update.flatMap((it) =>
+    typeof it === 'string' ? it : shown.parts.slice(it[0], it[0] + it[1]),
+  )
+  shown = { address: location.href, id, parts }
+  detail.serverResponse = parts.join('')
 })
 
 const live = () => document.querySelector('#live')

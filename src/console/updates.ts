@@ -1,0 +1,56 @@
+import type { LiveWorld } from '../worlds/live-world.js'
+
+/** The parts of a page: new ones, and the place and number of those that the viewer has. */
+export type Update = readonly (string | readonly [start: number, count: number])[]
+
+interface Shown {
+  readonly id: string
+  readonly parts: readonly string[]
+}
+
+/** Beginnings of elements whose content changes as a whole. */
+const PART = /(?=<(?:a|button|dd|div|form|h[1-3]|li|p|section|td|time|tr)\b)/
+
+/** Of each page, viewers may have the newest update or the one before. */
+const MAX_KEPT = 2
+const MAX_PAGES = 100
+
+const pages = new WeakMap<LiveWorld, Map<string, Shown[]>>()
+
+let count = 0
+
+const keep = (live: LiveWorld, address: string, page: string): Shown[] => {
+  const known = pages.get(live) ?? new Map<string, Shown[]>()
+  pages.set(live, known)
+  const kept = known.get(address) ?? []
+  if (kept[0]?.parts.join('') === page) return kept
+  const all = [{ id: String(++count), parts: page.split(PART) }, ...kept].slice(0, MAX_KEPT)
+  // The newest address comes last, so that the first one is forgotten.
+  known.delete(address)
+  known.set(address, all)
+  for (const old of known.keys()) if (known.size > MAX_PAGES) known.delete(old)
+  return all
+}
+
+/** What a viewer with the page `has` lacks; all of it if that page is forgotten. */
+export const toUpdate = (live: LiveWorld, address: string, page: string, has: string) => {
+  const [newest, ...older] = keep(live, address, page) as [Shown, ...Shown[]]
+  const before = [newest, ...older].find(({ id }) => id === has)
+  return { id: newest.id, update: findUpdate(before?.parts ?? [], newest.parts) }
+}
+
+export const findUpdate = (before: readonly string[], after: readonly string[]): Update => {
+  const places = new Map<string, number>()
+  for (const [i, part] of before.entries()) if (!places.has(part)) places.set(part, i)
+  const update: (string | [number, number])[] = []
+  let next = 0
+  for (const part of after) {
+    const place = before[next] === part ? next : places.get(part)
+    const last = update.at(-1)
+    next = (place ?? next) + 1
+    if (place === undefined) update.push(part)
+    else if (typeof last === 'object' && last[0] + last[1] === place) last[1]++
+    else update.push([place, 1])
+  }
+  return update
+}
