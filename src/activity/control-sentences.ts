@@ -111,7 +111,10 @@ const NOTICES: Readonly<Record<string, (result: Result, did: string, tables: Tab
   renameWorld: () => ({ text: 'The world has its new name.' }),
   deleteWorlds: deletedNotice('world'),
   deleteWorld: () => ({ text: 'The world is deleted.', to: '/worlds' }),
-  newPayout: ({ request }) => ({ text: 'Sent as this request.', to: `/?request=${request}` }),
+  newPayout: ({ request }) =>
+    request === undefined
+      ? { text: 'Sent.' }
+      : { text: 'Sent as this request.', to: `/?request=${request}` },
   sendAgain: ({ request }) => ({ text: 'Sent again as this request.', to: `/?request=${request}` }),
   startTransfer: ({ id }) => ({ text: 'You started this transfer.', to: `/transfers/${id}` }),
 }

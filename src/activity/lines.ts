@@ -114,9 +114,14 @@ export const findGroup = (view: View, groups: readonly Group[], id: string): Gro
   return listed ?? (found && groupRequests(view, [found], !view.live.requests.find(id))[0])
 }
 
-/** The newest line of the world that failed or was lost, else the newest. */
-export const findOpening = ({ live }: View, lines: readonly Line[]): string | undefined => {
+/** The opened line of the world, or its newest that failed or was lost, else its newest. */
+export const findOpening = (
+  { live }: View,
+  lines: readonly Line[],
+  opened: string | undefined,
+): string | undefined => {
   const own = lines.filter((it): it is Group<WorldView> => !isAct(it) && it.view.live === live)
+  if (own.some(({ requests }) => requests.some(({ id }) => id === opened))) return opened
   return (own.find(endedBadly) ?? own[0])?.requests[0].id
 }
 

@@ -65,7 +65,8 @@ export const createConsole = (
     const { toast, sent }: Answer = c.env?.answer ?? {}
     const scope = auth.findScope(c) ?? { tenants: [] }
     const theme = auth.readTheme(c)
-    return { boot, findOperation, serviceOperations, scope, theme, toast, sent }
+    const opened = c.req.header('x-opened')
+    return { boot, findOperation, serviceOperations, scope, theme, opened, toast, sent }
   }
   const contextFor = (c: Context): PageContext => pageContext(sandbox, c, visitOf(c))
 
@@ -141,7 +142,7 @@ export const createConsole = (
     authenticated(async (c) => {
       const ctx = contextFor(c)
       const drawPage = async () => drawWhole(c, ctx, await draw(ctx, c.req.param()))
-      const address = JSON.stringify([c.req.url, ctx.scope.tenants, ctx.theme])
+      const address = JSON.stringify([c.req.url, ctx.scope.tenants, ctx.theme, ctx.opened])
       const isRefresh = c.req.header('hx-trigger') === 'refresh'
       if (!isRefresh) return show(c, drawPage())
       const drawing = await shareDrawing(ctx.live, address, drawPage)

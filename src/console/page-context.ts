@@ -17,6 +17,8 @@ export interface Visit {
   readonly toast: Toast | undefined
   readonly sent: SentForm | undefined
   readonly theme: Theme
+  /** The request beside the list before this refresh. */
+  readonly opened: string | undefined
   readonly boot: string
   readonly findOperation: (id: string) => Operation | undefined
   readonly serviceOperations: readonly Operation[]

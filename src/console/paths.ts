@@ -13,6 +13,7 @@ export const REDIRECTS = {
   '/snapshots': '/control',
   '/undo': '/control',
   '/reset': '/control',
+  '/questions.md': '/questions',
   '/assumptions': '/questions',
   '/assumptions/:id': '/questions?open=:id',
 } as const

@@ -31,38 +31,29 @@ const changedBody = (text: string | undefined, typed = ''): string | undefined =
 
 export type Send = (request: Request) => Response | Promise<Response>
 
-const key = z
-  .string()
-  .regex(/^[\x20-\x7e]*$/, 'characters of a header')
-  .optional()
-  .meta({ description: 'The log stores no whole key.' })
+const key = z.string().optional().meta({ description: 'The log stores no whole key.' })
 
 const sendAs = async (
   send: Send,
-  {
-    sandbox: { worlds },
-    live,
-    once,
-  }: Pick<Call<undefined, undefined, undefined>, 'sandbox' | 'live' | 'once'>,
+  { sandbox, live, once }: Pick<Call<undefined, undefined, undefined>, 'sandbox' | 'live' | 'once'>,
   key: string | undefined,
-  {
-    target,
-    method,
-    headers,
-    body,
-  }: Record<'target' | 'method', string> & { headers: Headers; body?: string | undefined },
+  target: string,
+  { headers, ...init }: { method: string; headers: Headers; body: string | null },
 ): Promise<Reply> => {
+  const { worlds } = sandbox
   if (key !== undefined) {
+    if (!/^[\x20-\x7e]*$/.test(key)) throw invalidValue('key', key, 'characters of a header')
     if ((worlds.findByKey(key) ?? worlds.main).live !== live)
       throw invalidValue('key', inWords('the key of another world'), 'a key of this world')
     headers.set('x-api-key', key)
   }
   // Not resolved against a base: a path that starts with two slashes would name another host.
-  const request = new Request(`http://localhost${target}`, { method, headers, body: body ?? null })
+  const request = new Request(`http://localhost${target}`, { headers, ...init })
   const answer = await once(async () => send(request))
   await live.requests.update()
   const [newest] = live.requests.newest({}, 0, 1)
-  return ok({ request: answer.headers.get('x-request-id') ?? newest?.id })
+  const id = answer.headers.get('x-request-id') ?? newest?.id
+  return ok({ request: sandbox.keepsRequests ? id : undefined })
 }
 
 const payoutFields = z.object({
@@ -96,12 +87,10 @@ export const createSenders = (send: Send): Operation[] => [
       const changed = isRead(request) ? undefined : changedBody(body, sent.body)
       const text =
         sent.fresh === undefined ? changed : changed?.replaceAll(sent.fresh, newRequestId())
-      const headers = new Headers(sentHeaders(request))
-      return sendAs(send, call, sent.key, {
-        target: sentTarget(request),
+      return sendAs(send, call, sent.key, sentTarget(request), {
         method,
-        headers,
-        body: text,
+        headers: new Headers(sentHeaders(request)),
+        body: text ?? null,
       })
     },
   }),
@@ -116,8 +105,7 @@ export const createSenders = (send: Send): Operation[] => [
     body: payoutFields.catch((it) => it?.input as never),
     answers: {},
     handle: ({ body: { key, ...body }, ...call }) =>
-      sendAs(send, call, key, {
-        target: '/payment/api/v1/payout',
+      sendAs(send, call, key, '/payment/api/v1/payout', {
         method: 'POST',
         headers: new Headers({ 'content-type': 'application/json' }),
         body: JSON.stringify(body),

@@ -268,6 +268,9 @@ describe('a chosen request', () => {
     expect((await opened.visitor.look('/')).html).toMatch(
       new RegExp(`href="/\\?request=${opened.sandbox.requests()[1]?.id}"[^>]* aria-current="true"`),
     )
+    const [read] = opened.sandbox.requests()
+    const kept = await opened.visitor.get('/', { 'x-opened': read?.id ?? '' })
+    expect(kept.html).toContain(`data-request="${read?.id}"`)
   })
 
   test('has the headers of both messages', async () => {

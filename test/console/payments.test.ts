@@ -98,7 +98,11 @@ describe('a new payout', () => {
     const { html } = await visitor.look(`/payments?world=${id}`)
     expect(html).toContain('id="newPayout-key"')
     const sent = { ...valuesIn(html, 'newPayout'), key }
-    const { text } = await visitor.submit(`/console/do/newPayout?world=${id}`, sent)
+    const action = `/console/do/newPayout?world=${id}`
+    const back = `/payments?world=${id}`
+    const wrong = await visitor.submit(action, { ...sent, key: 'ключ' }, { back })
+    expect(wrong.html).toMatch(/class="error" id="newPayout-key-note">Invalid key/)
+    const { text } = await visitor.submit(action, sent)
     expect(text).toContain('It made the payout')
   })
 })

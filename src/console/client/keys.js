@@ -1,5 +1,11 @@
 import htmx from 'htmx.org'
 
+// A refresh keeps the request that is read, and a form in it, though a newer one failed.
+document.addEventListener('htmx:configRequest', ({ detail }) => {
+  const { request = '' } = document.querySelector('#request')?.dataset ?? {}
+  if (detail.elt.id === 'refresh' && request) detail.headers['x-opened'] = request
+})
+
 const OFF = 'sandramp-single-keys-off'
 const palette = () => document.querySelector('#palette')
 

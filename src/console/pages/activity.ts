@@ -56,7 +56,7 @@ export const activityPage: DrawPage = async (ctx) => {
   const lines = byKind.get(kind ?? '') ?? mergeLines(ctx, groups, acts)
   const { records, hasMore } = takePage(ctx, lines, createLineFilter(ctx, param(ctx, 'text')))
   const asked = param(ctx, 'request')?.toLowerCase()
-  const id = asked ?? findOpening(ctx, records)
+  const id = asked ?? findOpening(ctx, records, ctx.opened)
   const chosen = id === undefined ? undefined : findGroup(ctx, groups, id)
   const chips = [
     { text: 'All', count: groups.length },
@@ -86,7 +86,7 @@ export const activityPage: DrawPage = async (ctx) => {
         ${!showsAll(ctx) && drawConduct(ctx)}
         ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
       </section>
-      <article class="detail" id="request" aria-label="Chosen request">
+      <article class="detail" id="request" data-request="${id}" aria-label="Chosen request">
         ${chosen && id ? drawRequest(withParam(ctx, 'request', id), chosen, id) : drawNoneChosen(ctx, asked)}
       </article>`,
   }
