@@ -151,7 +151,6 @@ const drawClock = (ctx: PageContext): Html => {
   const main = { ...toNext, kind: 'main', title, hotkey: 'n' } as const
   const menu = html`
     <h2>${formatDate(iso)}, ${iso.slice(11, 19)} UTC, ${mode}</h2>
-    ${drawButton(ctx, toNext, html`Next step ${next}`)}
     ${drawButton(ctx, { ...step, given: { until: 'idle' } }, 'Until nothing is planned')}
     ${STEPS.map(([by, text]) =>
       drawButton(ctx, { ...step, given: { by }, isDisabled: false }, text),
@@ -160,9 +159,7 @@ const drawClock = (ctx: PageContext): Html => {
     ${MODES.map(([mode, text, itsSpeed]) => {
       const set = { operation: 'setClock', given: { mode }, kind: 'option' } as const
       return drawButton(ctx, set, html`${text} ${itsSpeed === speed && html`<small>now</small>`}`)
-    })}
-    <h2>History</h2>
-    <a class="option" href="${ctx.href('/control#time')}">Time and snapshots</a>`
+    })}`
   return html`
     <button type="button" class="mark now" popovertarget="clock-menu">
       <b>${drawNow(ctx)}</b>
@@ -276,7 +273,6 @@ const KEYS = [
   ['Enter', 'Open'],
   ['n', 'Next step of the clock'],
   ['u', 'Undo'],
-  ['Esc', 'Close the message'],
   ['?', 'This list'],
 ] as const
 

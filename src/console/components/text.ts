@@ -70,11 +70,14 @@ export const markOf = (status: string): string =>
 export const drawStatus = (status: string): Html =>
   html`<span class="status ${markOf(status)}" title="${status}">${statusWord(status)}</span>`
 
+/** `not found` for 404 */
+export const codeName = (status: number): string => STATUS_CODES[status]?.toLowerCase() ?? 'error'
+
 /** An HTTP status, with its name if that is asked for; null while the request runs and after a cut connection. */
 export const drawCode = (status: number | null, isPending = false, isNamed = false): Html => {
   const code = status ?? (isPending ? 0 : 500)
   const kind = code >= 500 ? 'chip bad' : code >= 400 ? 'chip warn' : 'note'
-  const name = isNamed && code >= 400 && status !== null && [' ', STATUS_CODES[code]?.toLowerCase()]
+  const name = isNamed && code >= 400 && status !== null && ` ${codeName(code)}`
   return html`<code class="${kind}">${status ?? (isPending ? 'running' : 'no answer')}${name}</code>`
 }
 

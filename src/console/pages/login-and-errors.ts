@@ -1,23 +1,15 @@
 import type { Context } from 'hono'
+import { capitalize } from '../../activity/format.js'
 import { missingWorld, type Prose, RECORD_TEXTS, unknownPage } from '../../activity/sentences.js'
 import { ApiError } from '../../http/operation/api-error.js'
 import { closestMatch } from '../../lib/suggest.js'
 import { truncate } from '../../lib/text.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty } from '../components/parts.js'
+import { codeName } from '../components/text.js'
 import { drawBrand, drawWindow } from '../layout.js'
 import type { Page, PageContext } from '../page-context.js'
 import { PAGE_PATHS } from '../paths.js'
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  403: 'Forbidden',
-  404: 'Not found',
-  409: 'Conflict',
-  500: 'Internal error',
-}
-
-const findTitle = (status: number): string => TITLES[status] ?? 'Error'
 
 /** A page without navigation, for browsers that may not see the console. */
 const drawBarePage = (title: string, content: Html): Html => html`
@@ -50,7 +42,7 @@ export const drawSignIn = (back: string, isWrong: boolean): Html => {
 }
 
 export const drawClosedPage = (status: number, message: string): Html =>
-  drawBarePage(findTitle(status), html`<p class="sentence">${message}</p>`)
+  drawBarePage(capitalize(codeName(status)), html`<p class="sentence">${message}</p>`)
 
 const MAX_PATH_SHOWN = 200
 
@@ -63,7 +55,7 @@ export const errorPage = (
   message: string,
   isWorldMissing: boolean,
 ): Page => {
-  const title = isWorldMissing ? 'World not found' : findTitle(status)
+  const title = isWorldMissing ? 'World not found' : capitalize(codeName(status))
   const hint = status === 404 ? findHint(ctx) : []
   const text = isWorldMissing
     ? missingWorld(ctx.query.get('world')?.slice(0, 64) ?? '', ctx.hasWorld)
