@@ -5,6 +5,7 @@ import { worldKey } from '../../test/support/worlds.js'
 import { getPayout } from '../domain/payouts.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
+import type { Timer } from '../kernel/timer-records.js'
 import { CONTROL_TEXTS } from './control-sentences.js'
 import { REQUEST_TEXTS } from './request-sentences.js'
 import {
@@ -131,6 +132,12 @@ test('timeText names the day if it is another', () => {
 
 test('the sentences of lists count what needs a look', () => {
   expect(toPlainText(movingSentence([], 4, [], 0))).toBe('4 are waiting for you.')
+  const returned = (hours: number): string => {
+    const timer = { due: hours * 3_600_000, plan: { steps: [] } } as unknown as Timer
+    return toPlainText(movingSentence([], 0, [timer], 0))
+  }
+  expect(returned(1)).toBe('1 will be returned, in 1 h.')
+  expect(returned(30)).toBe('1 will be returned tomorrow.')
   expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users is active.')
   expect(toPlainText(depositsSentence(0, 3))).toBe('Each deposit has found its address.')
   expect(toPlainText(depositsSentence(2, 3))).toMatch(/^2 of 3 deposits matched no address/)
