@@ -15,7 +15,7 @@ interface Kept<T> {
  */
 export const accumulate = <T>(
   begin: (view: View) => T,
-  add: (value: T, entry: Entry) => void,
+  add: (value: T, entry: Entry, view: View) => void,
   isFull: (value: T) => boolean = () => false,
 ): ((view: View) => T) => {
   const known = new WeakMap<LiveWorld, Kept<T>>()
@@ -26,7 +26,7 @@ export const accumulate = <T>(
     const since = isUsable ? journal.newestAfter(kept.seq, Number.POSITIVE_INFINITY) : undefined
     const isBack = since?.some((it) => goesBack(it.command) || replacesWorld(it))
     if (kept && since && !isBack && !isFull(kept.value)) {
-      for (const entry of since) add(kept.value, entry)
+      for (const entry of since) add(kept.value, entry, view)
       kept.seq = journal.newest
       return kept.value
     }

@@ -5,6 +5,7 @@ import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
 import { type ClientId, findClientId } from './client-id.js'
 import { readHistories } from './histories.js'
+import { oncePerState } from './once-per-state.js'
 import { findPair } from './second-payments.js'
 import type { View } from './view.js'
 
@@ -81,6 +82,17 @@ export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Grou
   ...groupRequests(view, view.live.requests.newest({}, 0, most)),
   ...groupRequests(view, view.live.earlierRequests?.newest({}, 0, most) ?? [], true),
 ]
+
+/** False if clients changed the world before its log begins: that was cleared, evicted or lost with a process. */
+export const isLogComplete = oncePerState(({ live }: View): boolean => {
+  const { requests, journal, beginning } = live
+  const entries = journal.all()
+  const begin = entries.findLastIndex(({ command }) => command === 'world.begin')
+  const isCut = begin < 0 && !journal.hasAllAfter(beginning.at(-1)?.seq ?? 0)
+  if (requests.evictedCount > 0 || isCut) return false
+  const first = entries.find(({ cause }, i) => i > begin && cause.kind === 'request')?.cause
+  return first?.kind !== 'request' || live.findRequest(first.request) !== undefined
+})
 
 /** The payouts of the client's id, oldest first. */
 export const findPayouts = ({ view, client, isEarlier }: Group): Payout[] =>

@@ -399,6 +399,9 @@ export const REQUEST_TEXTS = {
   logIsOff: ['The request log is off (--request-log 0), so no request will appear.'],
   clearing: ['An undo does not restore them. The records stay.'],
   noBody: ['No body.'],
+  beginsLate: [
+    'The log begins later than this world. It was cleared, evicted, or lost in a restart.',
+  ],
   beganAgain: ['The world began again'],
 } satisfies Readonly<Record<string, Prose>>
 

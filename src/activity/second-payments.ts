@@ -1,5 +1,7 @@
 import type { Payout, Tables } from '../domain/schema.js'
+import { isUnclear } from '../history/delivered.js'
 import { buildLineage } from '../history/lineage.js'
+import type { LogRecord } from '../history/log-record.js'
 import { type CertainPayment, findPaidTwice, isPaidTwice, toBill } from '../history/paid-twice.js'
 import { showExchange } from '../history/views.js'
 import { forEachChange } from '../kernel/command-record.js'
@@ -8,58 +10,73 @@ import { findClientId } from './client-id.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
-/** The own payouts of a world by bill. A bill with one payout has only its id. */
 interface Bills {
+  /** The own payouts of a world by bill. A bill with one payout has only its id. */
   readonly ids: Map<string, string | Set<string>>
-  readonly repeated: Set<ReadonlySet<string>>
+  /** Payouts with the id of the client and the bill of another one. */
+  readonly sameId: Set<string>
 }
 
-const addTo = ({ ids, repeated }: Bills, payout: Payout): void => {
+const addTo = ({ ids, sameId }: Bills, { payouts }: Tables, payout: Payout): void => {
   const bill = toBill(payout)
   const before = ids.get(bill)
   if (before === undefined) ids.set(bill, payout.id)
   else if (typeof before !== 'string') before.add(payout.id)
-  else if (before !== payout.id) {
-    const both = new Set([before, payout.id])
-    ids.set(bill, both)
-    repeated.add(both)
-  }
+  else if (before !== payout.id) ids.set(bill, new Set([before, payout.id]))
+  const same = payouts.list('customer_id', payout.customer_payout_id.toLowerCase())
+  if (same.length > 1) for (const it of same) if (toBill(it) === bill) sameId.add(it.id)
 }
 
 const readBills = accumulate(
   ({ sandbox, live, tables }): Bills => {
-    const bills: Bills = { ids: new Map(), repeated: new Set() }
+    const bills: Bills = { ids: new Map(), sameId: new Set() }
     const first = sandbox.verificationInput(live, live.world).firstOwn('payouts')
     for (const payout of tables.payouts.newestFirst()) {
       if (payout.n < first) break
-      addTo(bills, payout)
+      addTo(bills, tables, payout)
     }
     return bills
   },
-  (bills, entry) =>
-    forEachChange(entry, 'payouts', (_, payout) => payout && addTo(bills, payout as Payout)),
+  (bills, entry, { tables }) =>
+    forEachChange(
+      entry,
+      'payouts',
+      (_, payout) => payout && addTo(bills, tables, payout as Payout),
+    ),
 )
+
+/** Payouts that may pay a bill twice: under one id, or made by a request of the log beside one with a lost answer. */
+const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
+  const { payouts } = view.tables
+  const { ids, sameId } = readBills(view)
+  const found = new Set(sameId)
+  const payoutsOf = (it: LogRecord): Payout[] => {
+    const client = findClientId(it)
+    return client?.noun === 'payout' ? payouts.list('customer_id', client.id) : []
+  }
+  const bills = new Set(log.filter(isUnclear).flatMap(payoutsOf).map(toBill))
+  const repeated = [...bills].filter((bill) => typeof ids.get(bill) === 'object')
+  if (repeated.length > 0) {
+    for (const it of log.flatMap(payoutsOf)) if (repeated.includes(toBill(it))) found.add(it.id)
+  }
+  return [...found].flatMap((id) => payouts.get(id) ?? []).sort((a, b) => a.n - b.n)
+}
 
 /** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
 export const readSecondPayments = oncePerState((view: View): readonly CertainPayment[] => {
-  const { live, tables } = view
-  const ids = new Set([...readBills(view).repeated].flatMap((it) => [...it]))
-  const payouts = [...ids].flatMap((id) => tables.payouts.get(id) ?? []).sort((a, b) => a.n - b.n)
-  if (payouts.length === 0) return []
+  const { requests, journal } = view.live
+  if (readBills(view).sameId.size === 0 && !requests.hasUnclear()) return []
+  const log = requests.list()
+  const payouts = findCandidates(view, log)
+  const ids = new Set(payouts.map(({ id }) => id))
   const clientIds = new Set(payouts.map((it) => it.customer_payout_id.toLowerCase()))
   // Only requests about these payouts count, so that no other body is parsed.
-  const exchanges = () =>
-    live.requests
-      .list()
-      .filter(
-        (it) =>
-          clientIds.has(findClientId(it)?.id ?? '') ||
-          it.shown.split(', ').some((record) => ids.has(record.split(' ', 1)[0] ?? '')),
-      )
-      .map(showExchange)
-  return findPaidTwice(payouts, exchanges, () => buildLineage(live.journal.all())).twice.filter(
-    isPaidTwice,
-  )
+  const isAbout = (it: LogRecord): boolean =>
+    clientIds.has(findClientId(it)?.id ?? '') ||
+    it.shown.split(', ').some((record) => ids.has(record.split(' ', 1)[0] ?? ''))
+  const exchanges = () => log.filter(isAbout).map(showExchange)
+  const { twice } = findPaidTwice(payouts, exchanges, () => buildLineage(journal.all()))
+  return twice.filter(isPaidTwice)
 })
 
 /** By the id of each payout of a pair: the pair in which it is the second payment, else the first. */

@@ -32,7 +32,7 @@ const keep = (live: LiveWorld, address: string, page: string): Shown[] => {
   return all
 }
 
-/** What a viewer with the page `has` lacks; all of it if that page is forgotten. */
+/** The update for a viewer of the page `has`: all of it if that page is forgotten. */
 export const toUpdate = (live: LiveWorld, address: string, page: string, has: string) => {
   const [newest, ...older] = keep(live, address, page) as [Shown, ...Shown[]]
   const before = [newest, ...older].find(({ id }) => id === has)

@@ -1,4 +1,5 @@
 import type { CapturedBody } from './bodies.js'
+import { isUnclear } from './delivered.js'
 import type { CapturedHeaders } from './headers.js'
 import { type LogRecord, NO_RULES } from './log-record.js'
 
@@ -146,6 +147,15 @@ export const isInSlot = ({ texts, used }: Slot, text: string): boolean =>
 /** The status; 0 without a response, and undefined while there may be one. */
 export const statusIn = ({ numbers }: Slot): number | undefined =>
   numbers[11] === 1 ? undefined : numbers[4]
+
+/** Whether the client may not know the outcome. */
+export const isUnclearIn = ({ numbers }: Slot): boolean =>
+  isUnclear({
+    status: numbers[4] || null,
+    pending: numbers[11] === 1,
+    aborted_ms: numbers[12] === NOT_ABORTED ? null : numbers[12],
+    garbled: numbers[13] === 1,
+  })
 
 /** Whether the exchange caused one of these journal entries. */
 export const causedAny = ({ numbers }: Slot, entries: readonly number[]): boolean => {

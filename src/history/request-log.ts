@@ -4,7 +4,16 @@ import { runToEnd } from '../kernel/run-to-end.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { captureBody } from './bodies.js'
 import { captureResponseHeaders } from './headers.js'
-import { causedAny, decode, emptySlot, encode, isInSlot, type Slot, statusIn } from './log-codec.js'
+import {
+  causedAny,
+  decode,
+  emptySlot,
+  encode,
+  isInSlot,
+  isUnclearIn,
+  type Slot,
+  statusIn,
+} from './log-codec.js'
 import type { JsonResponse, LogRecord } from './log-record.js'
 import type { Redact } from './redact.js'
 import { type ExchangeFilter, matchesFilter, userIdIn } from './views.js'
@@ -210,6 +219,15 @@ export class RequestLog {
   /** Matching exchanges, newest first. */
   newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
     return runToEnd(this.take(filter, from, most))
+  }
+
+  /** Whether a client may not know the outcome of one of them. */
+  hasUnclear(): boolean {
+    for (let i = 0; i < this.#ring.size; i++) {
+      const slot = this.#ring.at(i)
+      if (slot && isUnclearIn(slot)) return true
+    }
+    return false
   }
 
   /** How many exchanges failed, by status; 0 without a response. */

@@ -45,6 +45,17 @@ test('Activity lists the habits that requests show', async () => {
   expect(textOf(conduct)).toContain('ids after an unknown outcome: another id (requests 1, 2)')
 })
 
+test('Activity says that its log begins later than the world', async () => {
+  const opened = await openConsole(MAGIC)
+  await pay(opened, payTo('0000000006', 2))
+  const late = 'The log begins later than this world.'
+  expect((await opened.visitor.look('/')).text).not.toContain(late)
+  await opened.api.call('DELETE', '/_sandbox/requests')
+  await opened.api.get('/payment/nowhere')
+  expect((await opened.visitor.look('/')).text).toContain(late)
+  expect(await opened.api.read('/_sandbox/activity')).toMatchObject({ complete: false })
+})
+
 describe('the list', () => {
   test('shows one line per payment with its outcome, and acts between them', async () => {
     const opened = await openConsole(MAGIC)

@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { type Group, isLost, KINDS, newestGroups, toInquiry } from '../../activity/groups.js'
+import {
+  type Group,
+  isLogComplete,
+  isLost,
+  KINDS,
+  newestGroups,
+  toInquiry,
+} from '../../activity/groups.js'
 import { inquiryNote, inquiryTitle } from '../../activity/request-sentences.js'
 import { toPlainText } from '../../activity/sentences.js'
 import type { View } from '../../activity/view.js'
@@ -101,12 +108,21 @@ export const listActivity = operation({
       .optional()
       .meta({ description: 'Only groups of this kind' }),
   }),
-  answers: { 200: { description: 'One page', schema: listSchema(groupSchema, 'Activity') } },
+  answers: {
+    200: {
+      description: 'One page',
+      schema: listSchema(groupSchema, 'Activity').extend({
+        complete: z.boolean().meta({
+          description: 'False if clients changed the world before the log begins',
+        }),
+      }),
+    },
+  },
   handle: async ({ sandbox, live, world, query }) => {
     await live.requests.update()
     const view: View = { sandbox, live, tables: world.tables }
     const { kind } = query
     const groups = newestGroups(view).filter(kind ? KINDS[kind] : () => true)
-    return ok(toPage(groups, query, showGroup))
+    return ok({ ...toPage(groups, query, showGroup), complete: isLogComplete(view) })
   },
 })

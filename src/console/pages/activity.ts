@@ -1,5 +1,5 @@
 import { capitalize, pluralize } from '../../activity/format.js'
-import { type Group, KINDS, toInquiry } from '../../activity/groups.js'
+import { type Group, isLogComplete, KINDS, toInquiry } from '../../activity/groups.js'
 import {
   BEGIN,
   createLineFilter,
@@ -83,6 +83,7 @@ export const activityPage: DrawPage = async (ctx) => {
         </header>
         ${drawLines(ctx, records, id)}
         ${drawPager(ctx, hasMore, records.length === 0 && drawText(ctx, noMatch('request')))}
+        ${!showsAll(ctx) && !isLogComplete(ctx) && html`<p class="note">${REQUEST_TEXTS.beginsLate}</p>`}
         ${!showsAll(ctx) && drawConduct(ctx)}
         ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
       </section>
