@@ -134,8 +134,8 @@ export const findNewFacts = (answers: readonly Departing[]): NewFact[] => {
 }
 
 const findCode = ({ operation, status, answer }: Exchange): Departure[] => {
+  if (operation === undefined || status < 400) return []
   const code = getField(answer, 'code')
-  const isKnown = code === undefined || CONTRACT_CODES.test(String(code))
-  if (operation === undefined || status < 400 || isKnown) return []
+  if (code === undefined || CONTRACT_CODES.test(String(code))) return []
   return [{ kind: 'code', path: 'code', value: `${status} ${code}` }]
 }

@@ -192,12 +192,6 @@ export const auditEvidence = {
   'audit.spelling': {
     needs: 'getTransferAudit with a transfer that is completed',
     find: seen(
-      (t) => [...t.offramps, ...t.transfers].map(({ it, x }) => ({ x, status: it.status })),
-      ({ status }) => {
-        if (!status) return undefined
-        if (status === status.toUpperCase()) return 'UPPER CASE'
-        return status
-      },
       {
         'UPPER CASE': 'upper',
         pending: ['lower', 'summary'],
@@ -209,6 +203,11 @@ export const auditEvidence = {
         payment_submitted: 'lower',
         payment_processed: 'lower',
       },
+      (t) =>
+        [...t.offramps, ...t.transfers].map(({ it: { status }, x }) => [
+          status && (status === status.toUpperCase() ? 'UPPER CASE' : status),
+          x,
+        ]),
     ),
   },
   'transfer_audit.offramps': {
@@ -233,13 +232,10 @@ export const auditEvidence = {
   },
   'transfer.unreached': {
     needs: 'getTransferStatus of a transfer that is not paid yet',
-    find: seen(
-      (t) => t.details,
-      ({ it }) => {
-        const time: unknown = it.payment_processed_at
-        return time === undefined ? 'absent' : time === null ? 'null' : undefined
-      },
-      { null: 'null', absent: 'absent' },
+    find: seen({ null: 'null', absent: 'absent' }, (t) =>
+      t.details
+        .filter(({ it }) => !it.payment_processed_at)
+        .map(({ it, x }) => [it.payment_processed_at === null ? 'null' : 'absent', x]),
     ),
   },
 } satisfies Partial<EvidenceOf<AssumptionId>>

@@ -310,14 +310,17 @@ export const payoutEvidence = {
   'payout.statuses': {
     needs: 'createPayout to a recipient that fails',
     find: seen(
-      (t) => t.ok('createPayout').map((x) => ({ x, status: x.answer.status ?? undefined })),
-      ({ status }) => (/PROCESSED|RETURNED/.test(status ?? '') ? undefined : status),
       {
         PAYOUT_PENDING: 'three',
         PAYOUT_FAILED: 'three',
         PAYOUT_INITIATED: 'initiated',
         PAYOUT_REJECTED: 'initiated',
       },
+      (t) =>
+        t
+          .ok('createPayout')
+          .filter(({ answer }) => !/PROCESSED|RETURNED/.test(answer.status ?? ''))
+          .map((x) => [x.answer.status, x]),
     ),
   },
   'payout.transitions': {

@@ -32,28 +32,13 @@ type Map<Reading extends string> = Readonly<Record<string, Reading | readonly Re
 const lookUp = <Reading extends string>(map: Map<Reading>, value: string) =>
   Object.hasOwn(map, value) ? (map[value] ?? []) : []
 
-/** The status of each selected answer. */
-export const statuses =
-  <const Reading extends string>(
-    select: (t: Traffic) => readonly Exchange[],
-    map: Map<Reading>,
-  ): Find<Reading> =>
-  (t, say) => {
-    for (const x of select(t)) say(lookUp(map, String(x.status)), `status ${x.status}`, x)
-  }
+type Words = readonly (readonly [word: string | null | undefined, x: Exchange])[]
 
-/** A word of each selected answer; undefined for those that show none. */
+/** Words of answers; of those that show none, undefined. */
 export const seen =
-  <T extends { readonly x: Exchange }, const Reading extends string>(
-    select: (t: Traffic) => readonly T[],
-    value: (found: T) => string | undefined,
-    map: Map<Reading>,
-  ): Find<Reading> =>
+  <const Reading extends string>(map: Map<Reading>, words: (t: Traffic) => Words): Find<Reading> =>
   (t, say) => {
-    for (const found of select(t)) {
-      const word = value(found)
-      if (word !== undefined) say(lookUp(map, word), word, found.x)
-    }
+    for (const [word, x] of words(t)) if (word) say(lookUp(map, word), word, x)
   }
 
 interface Odd<Reading extends string> {

@@ -8,6 +8,18 @@ const hasKnown = (field: (typeof USER_FIELDS)[number], x: Exchange, t: Traffic):
   getText(x.body, field) !== undefined &&
   t.createdUsers.get(nameUser(field, x))?.some((y) => y.source === x.source && y.n < x.n) === true
 
+const listFields = (value: unknown): string | undefined =>
+  isObject(value) ? Object.keys(value).sort().join(', ') : undefined
+
+const nameItem = (value: unknown): string | undefined =>
+  typeof value === 'string' ? 'string' : listFields(value)
+
+const nameForm = (answer: unknown): string => {
+  if (Array.isArray(answer)) return 'an array'
+  const isPaged = isObject(answer) && isObject(answer.pagination)
+  return isPaged && Array.isArray(answer.users) ? 'a page' : 'another form'
+}
+
 export const userEvidence = {
   'user.duplicate': {
     needs: 'createUser with the email address of a user created before, then with a new one',
@@ -35,38 +47,23 @@ export const userEvidence = {
   'user.rejection_reasons': {
     needs: 'listUsers while a user is rejected',
     find: seen(
-      (t) => t.users,
-      ({ it }) => {
-        const reason: unknown = it.rejection_reasons?.[0]
-        return isObject(reason) ? Object.keys(reason).sort().join(', ') : undefined
-      },
       {
         'developer_reason, reason, timestamp': 'reason',
         'created_at, customer_reason, internal_reason': 'customer_reason',
       },
+      (t) => t.users.map(({ it, x }) => [listFields(it.rejection_reasons?.[0]), x]),
     ),
   },
   'user.requirements': {
     needs: 'listUsers while a user is incomplete',
-    find: seen(
-      (t) => t.users,
-      ({ it }) => {
-        const item: unknown = it.requirements?.[0]
-        return isObject(item) ? Object.keys(item).sort().join(', ') : item ? typeof item : undefined
-      },
-      { string: 'names', 'field, reason': 'objects' },
+    find: seen({ string: 'names', 'field, reason': 'objects' }, (t) =>
+      t.users.map(({ it, x }) => [nameItem(it.requirements?.[0]), x]),
     ),
   },
   'users.list': {
     needs: 'listUsers',
-    find: seen(
-      (t) => t.ok('listUsers').map((x) => ({ x: x as Exchange })),
-      ({ x: { answer } }) => {
-        if (Array.isArray(answer)) return 'an array'
-        const isPaged = isObject(answer) && isObject(answer.pagination)
-        return isPaged && Array.isArray(answer.users) ? 'a page' : 'another form'
-      },
-      { 'an array': 'array', 'a page': 'paged' },
+    find: seen({ 'an array': 'array', 'a page': 'paged' }, (t) =>
+      t.ok('listUsers').map((x) => [nameForm(x.answer), x as Exchange]),
     ),
   },
 } satisfies Partial<EvidenceOf<AssumptionId>>

@@ -3,7 +3,7 @@ import { parseInstant } from '../../kernel/time.js'
 import { groupBy } from '../../lib/group-by.js'
 import { canonical, type Exchange, getField, getText, isOk } from '../exchange.js'
 import { type Answered, AUDITS, isNobody, type Traffic, userOf } from '../traffic.js'
-import { accepts, type EvidenceOf, type Say, seen, statuses } from './rows.js'
+import { accepts, type EvidenceOf, type Say, seen } from './rows.js'
 
 const POSTS = [
   'createPayout',
@@ -85,36 +85,13 @@ const findUnknownUser = (t: Traffic): readonly Exchange[] => {
   )
 }
 
-const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
-
-const findCreated = (t: Traffic, say: Say<'mixed' | 'created' | 'ok'>): void => {
-  for (const x of t.of('createConsent', 'initiateOfframp').filter(isSuccess))
-    say(
-      { 200: ['mixed', 'ok'] as const, 201: ['created'] as const }[x.status] ?? [],
-      `${x.operation} ${x.status}`,
-      x,
-    )
-  for (const x of t.of('createUser', 'createCustodyWallet').filter(isSuccess)) {
-    // A wallet that exists already may be shown with 200.
-    if (x.operation === 'createCustodyWallet' && x.status === 200 && !t.isNew(x)) continue
-    say(
-      { 200: ['ok'] as const, 201: ['mixed', 'created'] as const }[x.status] ?? [],
-      `${x.operation} ${x.status}`,
-      x,
-    )
-  }
-}
-
-const findOrder = (t: Traffic, say: Say<'newest_first' | 'oldest_first'>): void => {
-  for (const id of AUDITS)
-    for (const x of t.ok(id)) {
-      const answer = x.answer as Answered<'getTransferAudit'>['answer']
-      const times = (answer.transactions ?? []).map((it) => parseInstant(it.created_at ?? ''))
-      const steps = times.slice(1).map((time, i) => time - (times[i] ?? time))
-      if (steps.some(Number.isNaN) || steps.every((step) => step === 0)) continue
-      if (steps.every((step) => step <= 0)) say('newest_first', 'by created_at', x)
-      else if (steps.every((step) => step >= 0)) say('oldest_first', 'by created_at', x)
-    }
+const nameOrder = ({ answer }: { readonly answer: unknown }): string | undefined => {
+  const { transactions } = answer as Answered<'getTransferAudit'>['answer']
+  const times = (transactions ?? []).map((it) => parseInstant(it.created_at ?? ''))
+  const steps = times.slice(1).map((time, i) => time - (times[i] ?? time))
+  if (steps.some(Number.isNaN) || steps.every((step) => step === 0)) return undefined
+  if (steps.every((step) => step <= 0)) return 'newest first'
+  return steps.every((step) => step >= 0) ? 'oldest first' : undefined
 }
 
 const MIB = 1024 * 1024
@@ -148,7 +125,7 @@ const findLimits = (t: Traffic, say: Say<'usual' | 'small'>): void => {
 const TIMES = ['createPayout', 'getTransferStatus', ...AUDITS] as const
 
 const formOf = (time: string): string => {
-  const [, form] = /T\d\d:\d\d:\d\d(\.\d{3}Z|Z|\.\d{3}\+00:00)$/.exec(time) ?? []
+  const [, form] = /T\d\d:\d\d:\d\d(\.\d{3}Z|Z|\.\d{3}\+00:00)"$/.exec(time) ?? []
   return form?.replace(/\d{3}/, '000') ?? time
 }
 
@@ -162,34 +139,53 @@ export const wireEvidence = {
   },
   'error.codes': {
     needs: 'any request that is refused with 400 or 404',
-    find: seen(
-      (t) => t.all.map((x) => ({ x })),
-      ({ x }) => codeKind(x),
-      { 'four digits': 'sandbox', 'the status': 'status' },
+    find: seen({ 'four digits': 'sandbox', 'the status': 'status' }, (t) =>
+      t.all.map((x) => [codeKind(x), x]),
     ),
   },
   'resource.unknown': {
     needs: 'getTransferAudit of a user whose id begins with 5a4d5052',
-    find: statuses(findUnknownUser, { 404: 'not_found', 200: 'empty' }),
+    find: seen({ 'status 404': 'not_found', 'status 200': 'empty' }, (t) =>
+      findUnknownUser(t).map((x) => [`status ${x.status}`, x]),
+    ),
   },
   'created.status': {
     needs: 'createConsent and createUser',
-    find: findCreated,
+    find: seen(
+      {
+        'createConsent 200': ['mixed', 'ok'],
+        'createConsent 201': 'created',
+        'initiateOfframp 200': ['mixed', 'ok'],
+        'initiateOfframp 201': 'created',
+        'createUser 200': 'ok',
+        'createUser 201': ['mixed', 'created'],
+        'createCustodyWallet 200': 'ok',
+        'createCustodyWallet 201': ['mixed', 'created'],
+      },
+      (t) =>
+        t
+          .of('createConsent', 'initiateOfframp', 'createUser', 'createCustodyWallet')
+          // A wallet that exists already may be shown with 200.
+          .filter((x) => x.status >= 200 && x.status < 300 && (x.status !== 200 || t.isNew(x)))
+          .map((x) => [`${x.operation} ${x.status}`, x]),
+    ),
   },
-  'list.order': { needs: 'getTransferAudit with two items or more', find: findOrder },
+  'list.order': {
+    needs: 'getTransferAudit with two items or more',
+    find: seen({ 'newest first': 'newest_first', 'oldest first': 'oldest_first' }, (t) =>
+      AUDITS.flatMap((id) => [...t.ok(id)]).map((x) => [nameOrder(x), x as Exchange]),
+    ),
+  },
   'size.limits': {
     needs: 'createConsent with a body of 11 MiB, and the same without the white space',
     find: findLimits,
   },
   'time.form': {
     needs: 'createPayout',
-    find: seen(
-      (t) =>
-        TIMES.flatMap((id): readonly Exchange[] => t.ok(id)).flatMap((x) =>
-          [...x.text.matchAll(/"\w+_at":\s*"([^"]*)"/g)].map(([, time = '']) => ({ x, time })),
-        ),
-      ({ time }) => formOf(time),
-      { '.000Z': 'milliseconds', Z: 'seconds', '.000+00:00': 'offset' },
+    find: seen({ '.000Z': 'milliseconds', Z: 'seconds', '.000+00:00': 'offset' }, (t) =>
+      TIMES.flatMap((id): readonly Exchange[] => t.ok(id)).flatMap((x) =>
+        (x.text.match(/"\w+_at":\s*"[^"]*"/g) ?? []).map((time) => [formOf(time), x] as const),
+      ),
     ),
   },
 } satisfies Partial<EvidenceOf<AssumptionId>>
