@@ -27,7 +27,7 @@ describe('sandramp run', () => {
     [
       'a flag of start',
       ['bad-day.yaml', '--host', 'x', ...touch],
-      'Unknown flag "--host". sandramp start has it.',
+      'Unknown flag "--host". sandramp start and sandramp probe have it.',
     ],
     ['a timeout', ['bad-day.yaml', '--timeout', 'soon', ...touch], invalid('--timeout', 'soon')],
     ['a timeout of zero', ['bad-day.yaml', '--timeout', '0s', ...touch], 'above zero'],

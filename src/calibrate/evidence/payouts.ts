@@ -189,17 +189,12 @@ const totalsOf = ({ answer }: Answered<'getTotalCustodyBalances'>): ReadonlyMap<
 
 const findSource = (t: Traffic, say: Say<'fiat' | 'custody'>): void => {
   const reads = t.ok('getTotalCustodyBalances')
-  const payouts = t.newPayouts
-  let place = 0
   for (const [index, before] of reads.entries()) {
     const after = reads[index + 1]
     if (!after || after.source !== before.source || after.at - before.at >= CLOSE_MS) continue
-    while ((payouts[place]?.n ?? Number.POSITIVE_INFINITY) < before.n) place++
-    const paid: Payout[] = []
-    for (let i = place; (payouts[i]?.n ?? Number.POSITIVE_INFINITY) < after.n; i++) {
-      const payout = payouts[i]
-      if (payout && !isFailed(payout.answer.status)) paid.push(payout)
-    }
+    const paid = t.newPayouts.filter(
+      ({ n, answer }) => n > before.n && n < after.n && !isFailed(answer.status),
+    )
     const [from, to] = [totalsOf(before), totalsOf(after)]
     const isSure =
       paid.some(({ answer }) => answer.status === 'PAYOUT_PROCESSED') ||

@@ -4,48 +4,39 @@ import type { Redactor } from './redact.js'
 
 type Headers = NodeJS.Dict<string[]>
 
-export interface RecordedRequest {
-  readonly method: string
-  readonly url: string
+/** A request or its answer. */
+export interface Message {
   readonly headers: Headers
   readonly body: BodyCopy
 }
 
-export interface RecordedAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: BodyCopy
-}
-
-/** Starts the time of an exchange. The result makes its HAR entry; without an answer, its status is 0. */
-export const startEntry = (redactor: Redactor) => {
+/** Starts the time of an exchange. The result makes its HAR entry; without an answer, the status is 0. */
+export const startEntry = (redactor: Redactor, method: string, url: string) => {
   const start = machineClock()
-  return ({ method, url, headers, body }: RecordedRequest, answer: RecordedAnswer | undefined) => {
+  return (request: Message, status: number, answer: Message | undefined) => {
     const time = machineClock() - start
-    const shownUrl = redactor.text(url)
-    const sent = toContent(redactor, body, headers)
-    const received = toContent(redactor, answer?.body, answer?.headers ?? {})
+    const sent = toContent(redactor, request)
     return {
       startedDateTime: new Date(start).toISOString(),
       time,
       request: {
         method,
-        url: shownUrl,
+        url: redactor.text(url),
         httpVersion: 'HTTP/1.1',
-        headers: toHarHeaders(redactor, headers),
-        queryString: [...new URL(shownUrl).searchParams].map(([name, value]) => ({ name, value })),
+        headers: toHarHeaders(redactor, request),
+        queryString: [],
         cookies: [],
         headersSize: -1,
         bodySize: sent.size,
         ...(sent.size > 0 && { postData: { mimeType: sent.mimeType, text: sent.text } }),
       },
       response: {
-        status: answer?.status ?? 0,
+        status,
         statusText: '',
         httpVersion: 'HTTP/1.1',
-        headers: toHarHeaders(redactor, answer?.headers ?? {}),
+        headers: toHarHeaders(redactor, answer),
         cookies: [],
-        content: received,
+        content: toContent(redactor, answer),
         redirectURL: '',
         headersSize: -1,
         bodySize: answer?.body.size ?? -1,
@@ -57,17 +48,16 @@ export const startEntry = (redactor: Redactor) => {
 }
 
 /** A body that the copy lacks has no text, and a size that shows it. */
-const toContent = (redactor: Redactor, copy: BodyCopy | undefined, headers: Headers) => {
-  const mimeType = headers['content-type']?.[0] ?? ''
-  const plain = copy?.text(headers['content-encoding']?.[0])
-  if (plain === undefined)
-    return { mimeType, size: copy === undefined ? 0 : copy.size + 1, text: '' }
+const toContent = (redactor: Redactor, message: Message | undefined) => {
+  const mimeType = message?.headers['content-type']?.[0] ?? ''
+  const plain = message ? message.body.text(message.headers['content-encoding']?.[0]) : ''
+  if (plain === undefined) return { mimeType, size: (message?.body.size ?? 0) + 1, text: '' }
   const text = redactor.text(plain)
   return { mimeType, size: Buffer.byteLength(text), text }
 }
 
-const toHarHeaders = (redactor: Redactor, headers: Headers) =>
-  Object.entries(headers)
+const toHarHeaders = (redactor: Redactor, message: Message | undefined) =>
+  Object.entries(message?.headers ?? {})
     .filter(([name]) => !name.startsWith('x-sandbox-'))
     .flatMap(([name, values = []]) =>
       values.map((value) => ({ name, value: redactor.header(name, value) })),

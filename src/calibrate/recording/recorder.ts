@@ -81,18 +81,14 @@ const forward = (
   const { method = '', url: target = '' } = request
   if (!target.startsWith('/')) return void response.writeHead(400).end()
   const path = upstream.url.pathname.replace(/\/$/, '') + target
-  const makeEntry = startEntry(redactor)
+  const makeEntry = startEntry(redactor, method, upstream.url.origin + path)
   const [sent, received] = [new BodyCopy(bodyLimit), new BodyCopy(bodyLimit)]
   let answer: IncomingMessage | undefined
   const finish = () => {
     if (!open.delete(finish)) return
-    const { statusCode: status = 0, headersDistinct: headers } = answer ?? {}
-    writer.append(
-      makeEntry(
-        { method, url: upstream.url.origin + path, headers: request.headersDistinct, body: sent },
-        headers && { status, headers, body: received },
-      ),
-    )
+    const { statusCode = 0, headersDistinct: headers } = answer ?? {}
+    const reply = headers && { headers, body: received }
+    writer.append(makeEntry({ headers: request.headersDistinct, body: sent }, statusCode, reply))
   }
   open.add(finish)
   const forwarded = openRequest(upstream, { method, path, headers: keepHeaders(request) })
