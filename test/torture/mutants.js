@@ -22,8 +22,8 @@ export const MUTANTS = [
     name: 'lost answer = not done',
     fault: 'cut answers',
     file: STORE,
-    from: 'const earlier = isRepeated\n',
-    to: 'const earlier = isRepeated && rows.length === 0\n',
+    from: 'const earlier = isRepeated ?',
+    to: 'const earlier = isRepeated && rows.length === 0 ?',
   },
   {
     name: 'lost answer = done',
