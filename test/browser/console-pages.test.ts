@@ -20,7 +20,13 @@ const pathsOf = ({ transfer, payout, request }: Awaited<ReturnType<typeof browse
     '/questions?open=payout.repeat',
     '/ledger',
   ],
-  ...['/users', '/payments', '/users?show=deposits', '/users?show=addresses', '/connect'],
+  ...[
+    '/users',
+    '/payments?do=newPayout',
+    '/users?show=deposits',
+    '/users?show=addresses',
+    '/connect',
+  ],
   ...[`/users/${users.ada}`, `/transfers/${transfer}`, `/payouts/${payout}`],
   ...[`/payouts/${payout}?tab=read`, `/transfers/${transfer}`, '/find?q=ada'],
 ]
@@ -152,6 +158,32 @@ describe.skipIf(noChromium)('each kind of page', () => {
       .waitFor()
     for (const name of [/undo/i, /redo/i, 'Default world'])
       await page.locator('.bar').getByRole('button', { name }).first().waitFor()
+  })
+
+  test('opens its menus at their button, and keeps the theme that was chosen', async () => {
+    const page = await browser.visit('/payments', { viewport: { width: 1440, height: 900 } })
+    const boxOf = async (selector: string) => {
+      const {
+        x = 0,
+        y = 0,
+        width = 0,
+        height = 0,
+      } = (await page.locator(selector).boundingBox()) ?? {}
+      return { left: x, right: x + width, top: y, bottom: y + height }
+    }
+    for (const id of ['world-menu', 'clock-menu', 'keys']) {
+      await page.locator(`[popovertarget=${id}]`).click()
+      const [button, menu] = [await boxOf(`[popovertarget=${id}]`), await boxOf(`#${id}`)]
+      const gap = Math.max(menu.top - button.bottom, button.top - menu.bottom)
+      const isBeside = menu.left < button.right && menu.right > button.left
+      expect([id, gap >= 0 && gap < 9, isBeside]).toEqual([id, true, true])
+    }
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await paper()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await page.locator('[name=theme][value=dark][aria-current]').waitFor({ state: 'attached' })
+    expect(await paper()).not.toBe(light)
+    expect(page.url()).toBe(`${browser.origin}/payments`)
   })
 
   test('can be read, and its forms sent, without script', async () => {
