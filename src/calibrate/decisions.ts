@@ -22,7 +22,7 @@ const ACCEPTED: Readonly<Record<string, (x: Exchange) => boolean>> = {
     x.operation === 'createPayout' &&
     (isOdd(getText(x.body, 'currency'), /^[A-Z]{3}$/) ||
       typeof getField(x.body, 'amount') !== 'string' ||
-      isOdd(getText(x.body, 'amount'), /^(?:0|[1-9]\d*)(?:\.\d+)?$/)),
+      isOdd(getText(x.body, 'amount'), /^\d+(?:\.\d+)?$/)),
   'formats of a user': (x) =>
     x.operation === 'createUser' &&
     (age(x) < 17.9 || isOdd(getText(x.body, 'phone_number'), /^\+\d{7,15}$/)),
@@ -74,7 +74,7 @@ const findListed = (t: Traffic): [string, Exchange | undefined][] => {
 }
 
 export const findContradictions = (t: Traffic): Contradiction[] => {
-  const accepted = t.all.filter((x) => x.operation !== undefined && t.isNew(x))
+  const accepted = t.all.filter((x) => x.body !== undefined && t.isNew(x))
   const found: [string, Exchange | undefined][] = [
     ...Object.entries(ACCEPTED).map(([about, breaks]): [string, Exchange | undefined] => [
       about,

@@ -36,6 +36,7 @@ test('calibrate finds the hidden readings of a service, and a sandbox with them 
     const { entries, facts } = await playProbe(truth, seed)
     const found = judgeEntries([entries], facts, true)
     wrong.push(...findWrong(found, truth).map((text) => `seed ${seed}: ${text}`))
+    expect(found.contradictions.map(({ about }) => about)).toEqual([])
     const verdicts = [...found.verdicts.values()]
     const confirmed = verdicts.filter(({ outcome }) => outcome === 'confirmed')
     const settled = verdicts.filter(({ outcome }) => outcome === 'no difference').concat(confirmed)
@@ -106,6 +107,7 @@ describe('calibrate is not wrong about', () => {
         : [damage(service.entries, random, how)]
       const found = judgeEntries(files, {}, isWhole)
       wrong.push(...findWrong(found, truth).map((text) => `seed ${seed}: ${text}`))
+      expect(found.contradictions.map(({ about }) => about)).toEqual([])
     }
     expect(wrong).toEqual([])
   })
