@@ -45,17 +45,54 @@ const REASONS = ['account_closed', 'rejected_by_bank', 'limit_exceeded', 'return
 
 /** The future of a record, last step first: what ends it, what is planned, what is next. */
 export const futureSteps = (ctx: PageContext, record: Moves): Step[] => {
-  const { id, status, moves, next } = record
+  const { id, status, operation, moves, next } = record
   const all = findTimers(ctx, id).flatMap((it) => plannedMoves(it, status))
   const at = all.findIndex(({ to }) => to === next)
   // A plan stays when somebody else makes its first move.
   const [plan, ...later] = all.slice(Math.max(at, 0))
-  const others = moves.filter((to) => to !== next && to !== plan?.to)
+  const drawMove = (to: string): Html => {
+    const verb = toVerb(status, to)
+    const move = { operation, given: { id, to } }
+    if (to === next) return drawButton(ctx, { ...move, kind: 'main' }, `${verb} now`)
+    const fields = [{ name: 'reason', suggestions: REASONS }]
+    return drawFolded(ctx, {
+      ...move,
+      summary: verb,
+      submit: `${verb} it now`,
+      kind: 'danger',
+      fields,
+    })
+  }
+  const toStep = (to: string) => ({ kind: `planned ${markOf(to)}`, what: statusWord(to) })
+  const toPossible = (to: string): Step => ({
+    ...toStep(to),
+    at: plan || to !== next ? 'or' : 'next',
+    cause:
+      RECORD_TEXTS[to === next ? (plan ? 'anyTime' : 'noPlan') : plan ? 'endsPlan' : 'anyTime'],
+    actions: drawMove(to),
+  })
+  const toPlanned = ({ to, due, timer }: PlannedMove): Step => ({
+    ...toStep(to),
+    at: due === null ? 'later' : toIso(due),
+    what: [statusWord(to), due !== null && [', in ', drawUntil(ctx, due)]],
+    cause: timerCause(timer),
+  })
+  const toFirst = (plan: PlannedMove): Step => {
+    const { to, due, timer } = plan
+    const reads = timer.due === null ? [`, after ${timer.reads} more reads`] : []
+    const goThere = due !== null && { operation: 'advanceClock', given: { to: toIso(due) } }
+    const actions = [
+      moves.includes(to) && drawMove(to),
+      goThere && drawButton(ctx, goThere, 'Move the clock there'),
+      drawButton(ctx, { operation: 'cancelTimer', given: { id: timer.id } }, 'Drop the plan'),
+    ]
+    return { ...toPlanned(plan), cause: [...timerCause(timer), ...reads], actions }
+  }
   return [
-    ...others.map((to) => endStep(ctx, record, to, plan !== undefined)),
-    ...later.map((it) => plannedStep(ctx, it)).reverse(),
-    ...(plan ? [firstPlannedStep(ctx, record, plan)] : []),
-    ...(next === undefined || at >= 0 ? [] : [nextStep(ctx, record, next, plan !== undefined)]),
+    ...moves.filter((to) => to !== next && to !== plan?.to).map(toPossible),
+    ...later.map(toPlanned).reverse(),
+    ...(plan ? [toFirst(plan)] : []),
+    ...(next === undefined || at >= 0 ? [] : [toPossible(next)]),
   ]
 }
 
@@ -74,61 +111,6 @@ const PAYMENT_VERBS: Readonly<Record<string, string>> = {
   PAYMENT_PROCESSED: 'Process payment',
   CANCELLED: 'Cancel',
 }
-
-const futureStep = (to: string) => ({ kind: `planned ${markOf(to)}`, what: statusWord(to) })
-
-const drawEnd = (ctx: PageContext, { id, status, operation }: Moves, to: string): Html => {
-  const verb = toVerb(status, to)
-  return drawFolded(ctx, {
-    operation,
-    given: { id, to },
-    summary: verb,
-    submit: `${verb} it now`,
-    kind: 'danger',
-    fields: [{ name: 'reason', suggestions: REASONS }],
-  })
-}
-
-const endStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean): Step => ({
-  ...futureStep(to),
-  at: 'or',
-  cause: hasPlan ? RECORD_TEXTS.endsPlan : RECORD_TEXTS.anyTime,
-  actions: drawEnd(ctx, record, to),
-})
-
-const plannedStep = (ctx: PageContext, { to, due, timer }: PlannedMove): Step => ({
-  kind: `planned ${markOf(to)}`,
-  at: due === null ? 'later' : toIso(due),
-  what: [statusWord(to), due !== null && [', in ', drawUntil(ctx, due)]],
-  cause: timerCause(timer),
-})
-
-const firstPlannedStep = (ctx: PageContext, record: Moves, plan: PlannedMove): Step => {
-  const { to, due, timer } = plan
-  const reads = timer.due === null ? [`, after ${timer.reads} more reads`] : []
-  const actions = [
-    record.moves.includes(to) &&
-      (to === record.next ? drawMove(ctx, record, to) : drawEnd(ctx, record, to)),
-    due !== null &&
-      drawButton(
-        ctx,
-        { operation: 'advanceClock', given: { to: toIso(due) } },
-        'Move the clock there',
-      ),
-    drawButton(ctx, { operation: 'cancelTimer', given: { id: timer.id } }, 'Drop the plan'),
-  ]
-  return { ...plannedStep(ctx, plan), cause: [...timerCause(timer), ...reads], actions }
-}
-
-const nextStep = (ctx: PageContext, record: Moves, to: string, hasPlan: boolean): Step => ({
-  ...futureStep(to),
-  at: hasPlan ? 'or' : 'next',
-  cause: hasPlan ? RECORD_TEXTS.anyTime : RECORD_TEXTS.noPlan,
-  actions: drawMove(ctx, record, to),
-})
-
-const drawMove = (ctx: PageContext, { id, status, operation }: Moves, to: string): Html =>
-  drawButton(ctx, { operation, given: { id, to }, kind: 'main' }, `${toVerb(status, to)} now`)
 
 interface Past {
   readonly story: Story
