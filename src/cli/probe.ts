@@ -14,7 +14,7 @@ import { isLoopbackAddress } from '../lib/networks.js'
 import { readHar } from './calibrate.js'
 import { FAILED, handleSignals, PASSED } from './exit.js'
 import { print } from './print.js'
-import { openRecording, readUpstream } from './record.js'
+import { readRecording, readUpstream } from './record.js'
 import { readYamlFile } from './yaml-file.js'
 
 const BODY_LIMIT = 32 * 1024 * 1024
@@ -40,11 +40,12 @@ export const probe = async (given: Arguments): Promise<number> => {
   if (isPlan) return PASSED
   const { keys } = facts
   if (!keys) throw new UsageError({ field: 'keys in the facts', expected: '{ full: <key> }' })
-  const { out, writer } = openRecording(given, upstream, isComplete)
+  const { out, openWriter } = readRecording(given, upstream, isComplete)
+  const writer = openWriter()
   for (const entry of earlier) writer.append(entry as object)
   const redactor = createRedactor(false)
   const recorder = await openRecorder({
-    ...{ upstream, writer, redactor, port: 0, bodyLimit: BODY_LIMIT },
+    ...{ upstream, redactor, port: 0, bodyLimit: BODY_LIMIT, openWriter: () => writer },
   })
   const { signal, done } = handleSignals(0)
   const isOver = () => signal() !== undefined

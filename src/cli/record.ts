@@ -24,8 +24,8 @@ export const record = async (given: Arguments): Promise<void> => {
   const bodyLimit = parseSize(limit)
   if (bodyLimit === undefined) throw invalidFlag(given, 'body-limit', limit, SIZE_FORM)
   const redactor = createRedactor(given.flags.has('redact-names'))
-  const { out, writer } = openRecording(given, upstream)
-  const recorder = await openRecorder({ upstream, port, bodyLimit, redactor, writer }).catch(
+  const { out, openWriter } = readRecording(given, upstream)
+  const recorder = await openRecorder({ upstream, port, bodyLimit, redactor, openWriter }).catch(
     (error) => {
       throw toListenError(error, { port, host: '127.0.0.1' })
     },
@@ -51,12 +51,12 @@ export const readUpstream = (given: Arguments, flag: string): Upstream => {
 }
 
 /** The recording of --out. */
-export const openRecording = (given: Arguments, { url }: Upstream, isComplete = true) => {
+export const readRecording = (given: Arguments, { url }: Upstream, isComplete = true) => {
   const out = findText(given, 'out')
   if (out === undefined)
     throw new UsageError({ field: '--out', expected: 'a file such as traffic.har' })
   assertExtension('out', out, ['.har'])
   const started = new Date(machineClock()).toISOString()
   const about = { upstream: url.href, started, ...(!isComplete && { complete: false }) }
-  return { out, writer: orUnwritable(out, () => openHar(out, about, version)) }
+  return { out, openWriter: () => orUnwritable(out, () => openHar(out, about, version)) }
 }

@@ -36,7 +36,7 @@ const openBoth = async (handle: Handle, hasNames = false) => {
     port: 0,
     bodyLimit: 1024 * 1024,
     redactor: createRedactor(hasNames),
-    writer: openHar(file, { upstream: 'x' }, '0'),
+    openWriter: () => openHar(file, { upstream: 'x' }, '0'),
   })
   const close = () => {
     recorder.close()

@@ -36,7 +36,8 @@ interface Settings {
   readonly port: number
   readonly bodyLimit: number
   readonly redactor: Redactor
-  readonly writer: HarWriter
+  /** Called once the port is open, so that another recorder keeps its file. */
+  readonly openWriter: () => HarWriter
 }
 
 export interface Recorder {
@@ -55,12 +56,14 @@ const keepHeaders = ({ headersDistinct }: IncomingMessage, also?: string) =>
 
 /** Forwards requests to the upstream, and writes each with its answer. */
 export const openRecorder = async (settings: Settings): Promise<Recorder> => {
-  const { port, writer } = settings
+  const { port } = settings
   const open = new Set<() => void>()
-  const server = createServer((request, response) => forward(settings, open, request, response))
+  const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)
   })
+  const writer = settings.openWriter()
+  server.on('request', (request, response) => forward(settings, writer, open, request, response))
   return {
     port: (server.address() as AddressInfo).port,
     close: () => {
@@ -73,7 +76,8 @@ export const openRecorder = async (settings: Settings): Promise<Recorder> => {
 }
 
 const forward = (
-  { upstream, bodyLimit, redactor, writer }: Settings,
+  { upstream, bodyLimit, redactor }: Settings,
+  writer: HarWriter,
   open: Set<() => void>,
   request: IncomingMessage,
   response: ServerResponse,
