@@ -23,7 +23,7 @@ import {
   toastAfter,
   worldsSentence,
 } from './control-sentences.js'
-import { type Prose, toPlainText } from './sentences.js'
+import { type Prose, toPlainText } from './record-sentences.js'
 
 const { tables } = fixtureWorld()
 const say = (prose: Prose) => toPlainText(prose)

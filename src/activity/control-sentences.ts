@@ -7,6 +7,7 @@ import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { findDifferences } from '../lib/json.js'
 import { listChoices } from '../scenarios/faults/fault.js'
 import { listMoveChoices } from '../scenarios/faults/moves.js'
+import { entrySentence } from './entry-sentences.js'
 import { capitalize, formatDuration, formatMoney, pluralize, statusWord } from './format.js'
 import type { Problem } from './problems.js'
 import {
@@ -18,8 +19,7 @@ import {
   scenarioRef,
   toPlainText,
   transferTitle,
-} from './sentences.js'
-import { entrySentence } from './steps.js'
+} from './record-sentences.js'
 
 /** A step of a scenario, and how it reads. */
 export type Outcome = readonly [step: object, text: string, note: string]

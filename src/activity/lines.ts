@@ -4,11 +4,11 @@ import type { WorldHandle } from '../worlds/registry.js'
 import { isVisible, type Scope } from '../worlds/tenants.js'
 import { isFromOutside } from '../worlds/undo-history.js'
 import { rawText } from './client-id.js'
+import { entrySentence } from './entry-sentences.js'
 import { findPayouts, type Group, groupRequests, KINDS, newestGroups } from './groups.js'
 import { oncePerState } from './once-per-state.js'
+import { toPlainText } from './record-sentences.js'
 import { createMatcher } from './search.js'
-import { toPlainText } from './sentences.js'
-import { entrySentence } from './steps.js'
 import type { View } from './view.js'
 
 /** Requests that belong together, or an act between them. */

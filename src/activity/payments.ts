@@ -1,7 +1,7 @@
 import { PAYOUT_STATUSES, type Payout, TRANSFER_STATUSES, type Transfer } from '../domain/schema.js'
 import { compareByDue, type Timer } from '../kernel/timer-records.js'
+import { isDone, isFailed, planSentence, UNDER_WAY } from './record-sentences.js'
 import { readSecondPayments } from './second-payments.js'
-import { isDone, isFailed, planSentence, UNDER_WAY } from './sentences.js'
 import type { View } from './view.js'
 
 export type Payment = Payout | Transfer

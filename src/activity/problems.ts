@@ -5,8 +5,8 @@ import type { WorldHandle } from '../worlds/registry.js'
 import { pluralize } from './format.js'
 import { currentAudit } from './last-audit.js'
 import { oncePerState } from './once-per-state.js'
+import { UNDER_WAY } from './record-sentences.js'
 import { readSecondPayments } from './second-payments.js'
-import { UNDER_WAY } from './sentences.js'
 import type { View } from './view.js'
 
 export interface Problem {

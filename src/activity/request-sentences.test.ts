@@ -6,6 +6,7 @@ import { getPayout } from '../domain/payouts.js'
 import type { Payout } from '../domain/schema.js'
 import type { LoggedExchange } from '../history/views.js'
 import type { Attempt, Inquiry } from './groups.js'
+import { toPlainText } from './record-sentences.js'
 import {
   attemptCause,
   attemptSentence,
@@ -17,7 +18,6 @@ import {
   lostCause,
   minuteHeading,
 } from './request-sentences.js'
-import { toPlainText } from './sentences.js'
 
 const PENDING = payoutId(3)
 

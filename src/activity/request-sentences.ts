@@ -29,7 +29,7 @@ import {
   toPlainText,
   transferTitle,
   withStop,
-} from './sentences.js'
+} from './record-sentences.js'
 
 /** The sum of a payout, or in the body of a request for one. */
 const sumIn = ({ amount, currency }: Readonly<Record<string, unknown>>): Prose[number] =>

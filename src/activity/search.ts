@@ -5,7 +5,7 @@ import type { LogRecord } from '../history/log-record.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
 import { formatMoney } from './format.js'
-import { payoutTitle, transferTitle } from './sentences.js'
+import { payoutTitle, transferTitle } from './record-sentences.js'
 import type { View } from './view.js'
 
 export type Texts = readonly (string | null | undefined)[]

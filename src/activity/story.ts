@@ -5,8 +5,6 @@ import { toIso } from '../kernel/time.js'
 import { compareByDue } from '../kernel/timer-records.js'
 import type { LiveWorld } from '../worlds/live-world.js'
 import { isSameCause } from '../worlds/undo-history.js'
-import { readHistories } from './histories.js'
-import { plannedMoves, toPlainText } from './sentences.js'
 import {
   entrySentence,
   plannedStep,
@@ -14,7 +12,9 @@ import {
   type StepView,
   stepSentence,
   toSteps,
-} from './steps.js'
+} from './entry-sentences.js'
+import { readHistories } from './histories.js'
+import { plannedMoves, toPlainText } from './record-sentences.js'
 import type { View } from './view.js'
 
 /** A step of a record, done or planned. */

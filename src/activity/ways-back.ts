@@ -1,12 +1,12 @@
 import type { Tables } from '../domain/schema.js'
 import { buildLineage } from '../history/lineage.js'
 import type { Entry } from '../kernel/entry.js'
-import { findUndoableEntries } from '../worlds/undo.js'
 import { isSameCause, seqOf } from '../worlds/undo-history.js'
+import { findUndoableEntries } from '../worlds/undo-preview.js'
 import { findChanges, type RecordChange } from './changes.js'
 import { capitalize, pluralize } from './format.js'
 import { oncePerState } from './once-per-state.js'
-import { type Prose, recordRef } from './sentences.js'
+import { type Prose, recordRef } from './record-sentences.js'
 import type { View } from './view.js'
 
 /** The calls and records that an undo takes back. */

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { readState } from '../activity/once-per-state.js'
-import { RECORD_TEXTS } from '../activity/sentences.js'
+import { RECORD_TEXTS } from '../activity/record-sentences.js'
 import { statusForCode } from '../contract/errors.js'
 import type { Api } from '../http/operation/api.js'
 import { toApiError } from '../http/operation/api-error.js'

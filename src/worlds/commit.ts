@@ -1,11 +1,11 @@
 import type { CommandRecord } from '../kernel/command-record.js'
 import { nextTick } from '../lib/machine-clock.js'
-import { DEFAULT_WORLD } from '../lib/secrets.js'
+import { catchUp, follow } from './catch-up.js'
 import { DataError, WorldMovedError } from './errors.js'
+import { Batch, type Item, type KnownWorld, KnownWorlds } from './known-worlds.js'
 import type {
   Act,
   AppendResult,
-  CaughtUp,
   Commit,
   Head,
   Origin,
@@ -22,72 +22,7 @@ import { type StoredWorld, toStoredLayer, toStoredWorld } from './stored-world.j
  * write begins before those who waited go on. The log accepts a batch if its world's head is the newest: then the head
  * moves, and readers see the entries. Otherwise the world rolls back that batch and the one that was filled meanwhile,
  * newest step first. No other world notices.
- *
- * Catching up, in phases. The log is asked what follows the head of a world. Commits of this process that are on their way
- * may be that news, or fail, so they settle first. Then the copy in memory follows the news. If the log no longer has the
- * world, the copy has ended. A world without a copy is read as the log has it.
- *
- * `Standing` (port.ts) says what a copy may do: one that is not fresh changes nothing until it has caught up.
  */
-
-/** One step of a world that is not stored yet, or how to undo its beginning or end. */
-type Item =
-  | {
-      readonly copy: StoredCopy
-      readonly record: CommandRecord
-      /** A request did it to a world that was deleted meanwhile. */
-      readonly isDropped: boolean
-    }
-  | { readonly act: Act }
-  | { readonly rollback: () => void }
-  | { readonly ends: true }
-
-/** Steps that are stored as a whole, oldest first. */
-class Batch {
-  readonly items: Item[] = []
-  resolve = (): void => {}
-  reject = (_why: Error): void => {}
-  readonly stored = new Promise<void>((resolve, reject) => {
-    this.resolve = resolve
-    this.reject = reject
-  })
-
-  constructor() {
-    // Nobody may wait for it, such as when only timers fired.
-    this.stored.catch(() => {})
-  }
-}
-
-/** A world: its copy in memory, its newest stored commit, and its steps since. */
-class KnownWorld {
-  copy: StoredCopy | undefined
-  head: Head | undefined
-  /** The copy was read from a checkpoint, so it lacks older entries. */
-  isPartial = false
-  inFlight: Batch | undefined
-  queued: Batch | undefined
-
-  constructor(readonly id: string) {}
-
-  /** Resolves once all its steps so far are stored; undefined if they are. */
-  get stored(): Promise<void> | undefined {
-    return (this.queued ?? this.inFlight)?.stored
-  }
-
-  /** Resolves once all its steps so far are stored, or rolled back. */
-  async settled(): Promise<void> {
-    await this.stored?.catch(() => {})
-  }
-
-  lacks(found: CaughtUp | undefined): boolean {
-    const { head } = this
-    return !found || !head || found.world !== undefined || found.head.seq > head.seq
-  }
-
-  isAheadOf(found: CaughtUp | undefined): boolean {
-    return found !== undefined && found.head.seq < (this.head?.seq ?? 0)
-  }
-}
 
 type Failure = Exclude<SettledResult['is'], 'appended'>
 
@@ -99,11 +34,9 @@ const UNKNOWN =
 
 /** Stores what all worlds do, and brings them up to what the log holds. */
 export class Commits {
-  readonly #worlds = new Map<string, KnownWorld>()
+  readonly worlds = new KnownWorlds()
   /** Worlds with steps that are not stored. */
   readonly #pending = new Set<KnownWorld>()
-  /** In characters of JSON: what the copies in memory were read from. */
-  #held = 0
   #isRunning = true
   #isClosed = false
 
@@ -114,7 +47,7 @@ export class Commits {
     await this.log.begin(origin, {
       worlds: () => this.#worldsToStore(),
       onWritable: () => {
-        for (const { id, copy } of this.#worlds.values()) {
+        for (const { id, copy } of this.worlds.all()) {
           const resume = () => copy?.resumeTimers()
           if (copy && copy.standing !== 'fresh') this.catchUp(id)?.then(resume, () => {})
           else resume()
@@ -138,112 +71,34 @@ export class Commits {
       pending.push(this.pendingFor(id))
       return copy && { created_at: copy.created_at, ...toStoredWorld(copy.world, copy.snapshots()) }
     }
-    for (const world of this.#worlds.values()) {
+    for (const world of this.worlds.all()) {
       if (!world.copy) continue
       Object.defineProperty(worlds, world.id, { enumerable: true, get: () => take(world) })
     }
     return { worlds, persisted: () => Promise.all(pending) }
   }
 
-  /**
-   * Brings a world up to what the log holds; undefined if it is. `whole`: with all of its history. Resolves with what the
-   * log has of a world that is not in memory.
-   */
+  /** Brings a world up to what the log holds; undefined if it is. */
   catchUp(id: string, how?: 'whole'): Promise<WholeWorld | undefined> | undefined {
-    const world = this.#worlds.get(id)
-    const { copy } = world ?? {}
-    if (!world || !copy) return world?.stored ? undefined : this.#read(id, how)
-    if (!this.log.isShared && copy.standing === 'fresh') return undefined
-    return this.#follow(world, copy, how).then(() => undefined)
-  }
-
-  async #read(id: string, how?: 'whole'): Promise<WholeWorld | undefined> {
-    const found = await this.log.catchUp(id, undefined, how)
-    const known = this.#worlds.get(id)
-    if (known?.copy) return undefined
-    if (!found) {
-      if (known) this.#forget(known)
-      return undefined
-    }
-    const { head, world } = found
-    if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
-    const read = this.#know(id)
-    this.#setHead(read, head)
-    read.isPartial = !how && world.seq !== this.log.origin?.base.seq
-    return { ...found, world }
-  }
-
-  async #follow(world: KnownWorld, copy: StoredCopy, how?: 'whole'): Promise<void> {
-    // Its first commit may have landed long before the answer to it, and others may have gone on from there.
-    if (!world.head) await world.settled()
-    while (world.copy === copy) {
-      const isWhole = copy.standing === 'unknown' || (how !== undefined && world.isPartial)
-      const found = await this.#ask(world, isWhole)
-      if (world.copy !== copy) return
-      // Its steps were stored, or rolled back, since the log was asked.
-      const isOld = isWhole ? world.isAheadOf(found) : copy.standing === 'unknown'
-      if (!isOld) return this.#adopt(world, copy, found, isWhole)
-    }
-  }
-
-  async #ask(world: KnownWorld, isWhole: boolean): Promise<CaughtUp | undefined> {
-    const known = isWhole ? undefined : world.head
-    const found = await this.log.catchUp(world.id, known, isWhole ? 'whole' : undefined)
-    // Own entries are the news, or they fail and are rolled back.
-    while (world.stored && (isWhole || world.lacks(found))) await world.settled()
-    return found
-  }
-
-  #adopt(world: KnownWorld, copy: StoredCopy, found: CaughtUp | undefined, isWhole: boolean): void {
-    const isOther = found?.world && !isWhole && world.id !== DEFAULT_WORLD
-    if (!found || isOther) {
-      this.#forget(world)
-      copy.standing = 'deleted'
-      return
-    }
-    if (isWhole || world.lacks(found)) {
-      // If it cannot follow, it is half way there.
-      copy.standing = 'unknown'
-      copy.follow(found)
-      this.#setHead(world, found.head)
-      if (isWhole) world.isPartial = false
-    }
-    copy.standing = 'fresh'
-  }
-
-  #know(id: string): KnownWorld {
-    const known = this.#worlds.get(id) ?? new KnownWorld(id)
-    this.#worlds.set(id, known)
-    return known
-  }
-
-  #setHead(world: KnownWorld, head: Head | undefined): void {
-    this.#held += (head?.held ?? 0) - (world.head?.held ?? 0)
-    world.head = head
+    return catchUp(this, id, how)
   }
 
   /** Whether the worlds in memory take more than their part of it. */
   get isCrowded(): boolean {
-    return this.#held > (this.log.room ?? Number.POSITIVE_INFINITY)
+    return this.worlds.held > (this.log.room ?? Number.POSITIVE_INFINITY)
   }
 
   /** Lets a world leave memory. False while it has changes that are not stored. */
   forget(id: string): boolean {
-    const world = this.#worlds.get(id)
+    const world = this.worlds.find(id)
     if (world?.stored) return false
-    if (world) this.#forget(world)
+    if (world) this.worlds.forget(world)
     return true
-  }
-
-  #forget(world: KnownWorld): void {
-    this.#setHead(world, undefined)
-    world.copy = undefined
-    if (!world.stored) this.#worlds.delete(world.id)
   }
 
   /** Registers a copy in memory. A new world has never existed if its first entries cannot be stored. */
   register(copy: StoredCopy, isNew: boolean): void {
-    const world = this.#know(copy.id)
+    const world = this.worlds.know(copy.id)
     world.copy = copy
     if (!isNew) return
     this.onRollback(copy.id, () => {
@@ -255,7 +110,7 @@ export class Commits {
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
   delete(copy: StoredCopy, restore: () => void): void {
     this.assertWritable(copy)
-    const world = this.#know(copy.id)
+    const world = this.worlds.know(copy.id)
     world.copy = undefined
     copy.standing = 'deleted'
     this.onRollback(copy.id, () => {
@@ -299,7 +154,7 @@ export class Commits {
 
   /** Resolves once all entries of a world so far are stored; undefined if they are. */
   pendingFor(id: string): Promise<void> | undefined {
-    const { stored, copy } = this.#worlds.get(id) ?? {}
+    const { stored, copy } = this.worlds.find(id) ?? {}
     if (stored) return stored
     // It shows what could not be stored, until it is read again.
     return copy?.standing === 'unknown' ? Promise.reject(this.#unavailable()) : undefined
@@ -325,7 +180,7 @@ export class Commits {
   }
 
   #add(id: string, item: Item): void {
-    const world = this.#know(id)
+    const world = this.worlds.know(id)
     this.#pending.add(world)
     world.queued ??= new Batch()
     world.queued.items.push(item)
@@ -406,7 +261,7 @@ export class Commits {
       isLong = result.isLong ?? false
     }
     if (known && items.some(endsLog)) this.log.requests?.clear(world.id).catch(() => {})
-    this.#setHead(world, head)
+    this.worlds.setHead(world, head)
     world.inFlight = undefined
     this.#leavePending(world)
     for (const item of items) {
@@ -419,7 +274,7 @@ export class Commits {
   #leavePending(world: KnownWorld): void {
     if (world.queued) return
     this.#pending.delete(world)
-    if (!world.copy) this.#forget(world)
+    if (!world.copy) this.worlds.forget(world)
   }
 
   /** Stores a world as a whole, unless it has gone on since. A later commit asks for it again. */
@@ -444,7 +299,7 @@ export class Commits {
     if (copy && isReplaced) copy.standing = 'unknown'
     else if (copy && why !== 'failed') copy.standing = 'behind'
     // If it cannot be read again, its next use tries once more.
-    if (isReplaced) this.#follow(world, copy).then(reject, reject)
+    if (isReplaced) follow(this, world, copy).then(reject, reject)
     else reject()
   }
 

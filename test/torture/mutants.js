@@ -1,5 +1,6 @@
 const STORE = 'src/worlds/postgres/store.ts'
 const COMMIT = 'src/worlds/commit.ts'
+const CATCH_UP = 'src/worlds/catch-up.ts'
 
 /**
  * Mistakes in the protocol, as changes of the source. The torture finds them, by one fault or by all; those too rare for
@@ -14,8 +15,8 @@ export const MUTANTS = [
   },
   {
     name: 'no catching up before reads',
-    file: COMMIT,
-    from: 'if (!this.log.isShared && copy.standing',
+    file: CATCH_UP,
+    from: 'if (!stored.log.isShared && copy.standing',
     to: 'if (copy.standing',
   },
   {
@@ -47,7 +48,7 @@ export const MUTANTS = [
   },
   {
     name: "a first commit's world is not asked again",
-    file: COMMIT,
+    file: CATCH_UP,
     from: 'if (!world.head) await world.settled()',
     to: '',
     test: 'test/persistence/shared-log.test.ts',

@@ -7,8 +7,8 @@ import {
   newestGroups,
   toInquiry,
 } from '../../activity/groups.js'
+import { toPlainText } from '../../activity/record-sentences.js'
 import { inquiryNote, inquiryTitle } from '../../activity/request-sentences.js'
-import { toPlainText } from '../../activity/sentences.js'
 import type { View } from '../../activity/view.js'
 import { describePaidTwice } from '../../history/paid-twice.js'
 import { ok, operation } from '../../http/operation/operation.js'

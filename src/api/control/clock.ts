@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { StepView } from '../../activity/steps.js'
+import type { StepView } from '../../activity/entry-sentences.js'
 import { describeEntry } from '../../activity/story.js'
 import { readClockSetting } from '../../domain/clock.js'
 import type { World } from '../../domain/world.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { toPlainText } from '../../activity/sentences.js'
-import { becauseText, stepSentence } from '../../activity/steps.js'
+import { becauseText, stepSentence } from '../../activity/entry-sentences.js'
+import { toPlainText } from '../../activity/record-sentences.js'
 import { readStory, type StoryStep, toActor } from '../../activity/story.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { notFound } from '../../kernel/refusal.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { toPlainText } from '../../activity/sentences.js'
-import { plannedStep, stepSentence } from '../../activity/steps.js'
+import { plannedStep, stepSentence } from '../../activity/entry-sentences.js'
+import { toPlainText } from '../../activity/record-sentences.js'
 import { describeWhy, explainRecord } from '../../activity/story.js'
 import { explainRequest } from '../../history/explain.js'
 import { ok, operation } from '../../http/operation/operation.js'

@@ -6,13 +6,13 @@ import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation/operation.js'
 import { toIso } from '../../kernel/time.js'
 import { BEFORE_RESET } from '../../worlds/snapshots.js'
+import { MAX_UNDO } from '../../worlds/undo-history.js'
 import {
   assertUndoable,
   findUndoableEntries,
   nothingToRedo,
   nothingToUndo,
-} from '../../worlds/undo.js'
-import { MAX_UNDO } from '../../worlds/undo-history.js'
+} from '../../worlds/undo-preview.js'
 import { fields, NO_FIELDS } from './fields.js'
 import { entry, seq } from './journal.js'
 import { capitalized } from './resource.js'

@@ -7,7 +7,7 @@ import {
   shortId,
   statusWord,
 } from '../../activity/format.js'
-import { type Prose, recordRef } from '../../activity/sentences.js'
+import { type Prose, recordRef } from '../../activity/record-sentences.js'
 import { readClockSetting } from '../../domain/clock.js'
 import type { Transfer } from '../../domain/schema.js'
 import { type Instant, toIso } from '../../kernel/time.js'

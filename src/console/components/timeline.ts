@@ -1,4 +1,4 @@
-import type { Prose } from '../../activity/sentences.js'
+import type { Prose } from '../../activity/record-sentences.js'
 import { findWayBack } from '../../activity/ways-back.js'
 import type { PageContext } from '../page-context.js'
 import { attributes, type Html, html } from './html.js'

@@ -1,3 +1,4 @@
+import { entrySentence } from '../../activity/entry-sentences.js'
 import { capitalize, pluralize } from '../../activity/format.js'
 import { type Group, isLogComplete, KINDS, toInquiry } from '../../activity/groups.js'
 import {
@@ -14,6 +15,7 @@ import {
   withKinds,
 } from '../../activity/lines.js'
 import { oncePerState } from '../../activity/once-per-state.js'
+import { isFailed, noMatch } from '../../activity/record-sentences.js'
 import {
   attemptTitle,
   emptySentence,
@@ -23,8 +25,6 @@ import {
   noneChosen,
   REQUEST_TEXTS,
 } from '../../activity/request-sentences.js'
-import { isFailed, noMatch } from '../../activity/sentences.js'
-import { entrySentence } from '../../activity/steps.js'
 import type { View } from '../../activity/view.js'
 import { readClockSetting } from '../../domain/clock.js'
 import { formatConduct, judgeConduct } from '../../history/conduct.js'

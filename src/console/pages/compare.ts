@@ -5,7 +5,7 @@ import {
   requestDifferences,
 } from '../../activity/control-sentences.js'
 import { capitalize, formatMoney } from '../../activity/format.js'
-import { missingWorld, ruleRef } from '../../activity/sentences.js'
+import { missingWorld, ruleRef } from '../../activity/record-sentences.js'
 import { fullName } from '../../domain/users.js'
 import type { ComparedRequest, Comparison } from '../../history/compare-worlds.js'
 import type { Operation } from '../../http/operation/operation.js'

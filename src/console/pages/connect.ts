@@ -1,4 +1,4 @@
-import { RECORD_TEXTS } from '../../activity/sentences.js'
+import { RECORD_TEXTS } from '../../activity/record-sentences.js'
 import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
 import type { ApiKey } from '../../domain/schema.js'
 import { type Instant, toIso } from '../../kernel/time.js'

@@ -1,5 +1,5 @@
+import { partialSearch, RECORD_TEXTS } from '../../activity/record-sentences.js'
 import { createMatcher, type Hit, MAX_SEARCHED, search } from '../../activity/search.js'
-import { partialSearch, RECORD_TEXTS } from '../../activity/sentences.js'
 import { inSlices } from '../../lib/slices.js'
 import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'

@@ -7,8 +7,8 @@ import {
   readPayments,
   STATUSES,
 } from '../../activity/payments.js'
+import { movingSentence, RECORD_TEXTS, UNDER_WAY } from '../../activity/record-sentences.js'
 import { payoutTexts, transferTexts } from '../../activity/search.js'
-import { movingSentence, RECORD_TEXTS, UNDER_WAY } from '../../activity/sentences.js'
 import { getAccount } from '../../domain/accounts.js'
 import { html } from '../components/html.js'
 import { drawConversion, drawMoney, drawStatus } from '../components/text.js'

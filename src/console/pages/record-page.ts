@@ -1,4 +1,4 @@
-import type { Prose } from '../../activity/sentences.js'
+import type { Prose } from '../../activity/record-sentences.js'
 import { type Html, html } from '../components/html.js'
 import { drawFacts, drawHead, drawTabs, type Facts, type Tab } from '../components/parts.js'
 import { drawId } from '../components/text.js'

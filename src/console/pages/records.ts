@@ -1,8 +1,13 @@
 import { formatMoney } from '../../activity/format.js'
 import { findInquiry, isInDoubt } from '../../activity/groups.js'
+import {
+  paymentSentence,
+  payoutTitle,
+  recordRef,
+  transferTitle,
+} from '../../activity/record-sentences.js'
 import { attemptSentence, pairSentence } from '../../activity/request-sentences.js'
 import { findPair } from '../../activity/second-payments.js'
-import { paymentSentence, payoutTitle, recordRef, transferTitle } from '../../activity/sentences.js'
 import { toPayoutResponse } from '../../contract/payout.js'
 import { toTransferResponse } from '../../contract/transfer.js'
 import { getAccount } from '../../domain/accounts.js'

@@ -16,6 +16,7 @@ import {
   isLost,
   toInquiry,
 } from '../../activity/groups.js'
+import { accountRef } from '../../activity/record-sentences.js'
 import {
   attemptSentence,
   inquiryTitle,
@@ -23,7 +24,6 @@ import {
   REQUEST_TEXTS,
   unknownFields,
 } from '../../activity/request-sentences.js'
-import { accountRef } from '../../activity/sentences.js'
 import { changeSentence, moreRecords } from '../../activity/ways-back.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'

@@ -1,6 +1,8 @@
 import { timerCause } from '../../activity/control-sentences.js'
+import { stepCause, stepTitle } from '../../activity/entry-sentences.js'
 import { statusWord } from '../../activity/format.js'
 import { type Attempt, type Inquiry, isInDoubt, isLost } from '../../activity/groups.js'
+import { isDone, laterText, plannedMoves, RECORD_TEXTS } from '../../activity/record-sentences.js'
 import {
   attemptCause,
   attemptTitle,
@@ -8,8 +10,6 @@ import {
   lostTitle,
   silence,
 } from '../../activity/request-sentences.js'
-import { isDone, laterText, plannedMoves, RECORD_TEXTS } from '../../activity/sentences.js'
-import { stepCause, stepTitle } from '../../activity/steps.js'
 import { readStory, type Story, type StoryStep } from '../../activity/story.js'
 import type { Noun } from '../../history/explain.js'
 import type { DomainEvent } from '../../kernel/entry.js'

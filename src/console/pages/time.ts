@@ -5,9 +5,9 @@ import {
   timerCause,
   timerSentence,
 } from '../../activity/control-sentences.js'
+import { clientChanges, entrySentence } from '../../activity/entry-sentences.js'
 import { pluralize } from '../../activity/format.js'
-import { plannedStatus } from '../../activity/sentences.js'
-import { clientChanges, entrySentence } from '../../activity/steps.js'
+import { plannedStatus } from '../../activity/record-sentences.js'
 import {
   changeSentence,
   findTakenBack,

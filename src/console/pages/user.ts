@@ -1,5 +1,5 @@
 import { formatAmount, formatMoney, pluralize } from '../../activity/format.js'
-import { movementSentence, RECORD_TEXTS, userSentence } from '../../activity/sentences.js'
+import { movementSentence, RECORD_TEXTS, userSentence } from '../../activity/record-sentences.js'
 import { toUserResponse } from '../../contract/user.js'
 import { maskNumber } from '../../domain/account-numbers.js'
 import { fiatBalances } from '../../domain/balances.js'

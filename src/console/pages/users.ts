@@ -1,6 +1,6 @@
 import { statusWord } from '../../activity/format.js'
+import { depositsSentence, RECORD_TEXTS, usersSentence } from '../../activity/record-sentences.js'
 import { depositTexts, findOwner, nameOf, userTexts } from '../../activity/search.js'
-import { depositsSentence, RECORD_TEXTS, usersSentence } from '../../activity/sentences.js'
 import { getAccount } from '../../domain/accounts.js'
 import {
   type Deposit,

@@ -7,7 +7,7 @@ import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause } from '../kernel/entry.js'
 import type { Timer } from '../kernel/timer-records.js'
 import { CONTROL_TEXTS } from './control-sentences.js'
-import { REQUEST_TEXTS } from './request-sentences.js'
+import { entrySentence } from './entry-sentences.js'
 import {
   depositsSentence,
   missingWorld,
@@ -20,8 +20,8 @@ import {
   toPlainText,
   unknownPage,
   usersSentence,
-} from './sentences.js'
-import { entrySentence } from './steps.js'
+} from './record-sentences.js'
+import { REQUEST_TEXTS } from './request-sentences.js'
 
 const CALL = { kind: 'control', request: 'r', operation: 'x' } as const
 const YOU: Cause = { ...CALL, by: 'console' }

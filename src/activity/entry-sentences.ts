@@ -16,7 +16,7 @@ import {
   text,
   toPlainText,
   withReason,
-} from './sentences.js'
+} from './record-sentences.js'
 import type { View } from './view.js'
 
 /** An act of somebody, or a planned one. Every text about an entry consists of these parts. */
