@@ -100,8 +100,13 @@ const watch = async ({ url, port }) => {
   return { share: median(ratios), update_ms: median(updates) }
 }
 
-const refresh = async (url, signal) =>
-  (await fetch(url, { headers: { 'hx-request': 'true', 'hx-trigger': 'refresh' }, signal })).text()
+/** Returns the id of the page that the viewer has then. */
+const refresh = async (url, signal, id = 'none') => {
+  const headers = { 'hx-request': 'true', 'hx-trigger': 'refresh', 'x-page-id': id }
+  const response = await fetch(url, { headers, signal })
+  await response.text()
+  return response.headers.get('x-page-id')
+}
 
 /** Milliseconds a viewer, when all of them update at once. */
 const timeUpdates = async (url) => {
@@ -114,8 +119,9 @@ const timeUpdates = async (url) => {
 const follow = async (url, signal) => {
   try {
     const stream = await fetch(`${url}/console/live`, { signal })
+    let id
     for await (const event of stream.body)
-      if (Buffer.from(event).includes('event: tick')) await refresh(url, signal)
+      if (Buffer.from(event).includes('event: tick')) id = await refresh(url, signal, id)
   } catch (error) {
     if (!signal.aborted) throw error
   }

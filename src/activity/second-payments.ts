@@ -54,7 +54,12 @@ const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
     const client = findClientId(it)
     return client?.noun === 'payout' ? payouts.list('customer_id', client.id) : []
   }
-  const bills = new Set(log.filter(isUnclear).flatMap(payoutsOf).map(toBill))
+  const bills = new Set(
+    log
+      .filter((it) => !it.pending && isUnclear(it))
+      .flatMap(payoutsOf)
+      .map(toBill),
+  )
   const repeated = [...bills].filter((bill) => typeof ids.get(bill) === 'object')
   if (repeated.length > 0) {
     for (const it of log.flatMap(payoutsOf)) if (repeated.includes(toBill(it))) found.add(it.id)

@@ -150,7 +150,8 @@ export const createConsole = (
       if (has === undefined || drawing.status !== 200) return show(c, drawing)
       const { id, update } = toUpdate(ctx.live, address, String(drawing.page), has)
       c.header(PAGE_ID, id)
-      return c.json(update)
+      c.header('content-type', 'application/json')
+      return c.body(update)
     })
 
   const showAfter = (c: Context, path: string, answer: Answer) => {

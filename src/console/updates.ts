@@ -5,7 +5,10 @@ export type Update = readonly (string | readonly [start: number, count: number])
 
 interface Shown {
   readonly id: string
+  readonly page: string
   readonly parts: readonly string[]
+  /** As JSON, by the page that the viewer has. */
+  readonly updates: Map<string, string>
 }
 
 /** Beginnings of elements whose content changes as a whole. */
@@ -23,8 +26,9 @@ const keep = (live: LiveWorld, address: string, page: string): Shown[] => {
   const known = pages.get(live) ?? new Map<string, Shown[]>()
   pages.set(live, known)
   const kept = known.get(address) ?? []
-  if (kept[0]?.parts.join('') === page) return kept
-  const all = [{ id: String(++count), parts: page.split(PART) }, ...kept].slice(0, MAX_KEPT)
+  if (kept[0]?.page === page) return kept
+  const shown = { id: String(++count), page, parts: page.split(PART), updates: new Map() }
+  const all = [shown, ...kept].slice(0, MAX_KEPT)
   // The newest address comes last, so that the first one is forgotten.
   known.delete(address)
   known.set(address, all)
@@ -35,11 +39,16 @@ const keep = (live: LiveWorld, address: string, page: string): Shown[] => {
 /** The update for a viewer of the page `has`: all of it if that page is forgotten. */
 export const toUpdate = (live: LiveWorld, address: string, page: string, has: string) => {
   const [newest, ...older] = keep(live, address, page) as [Shown, ...Shown[]]
-  const before = [newest, ...older].find(({ id }) => id === has)
-  return { id: newest.id, update: findUpdate(before?.parts ?? [], newest.parts) }
+  const { id, parts, updates } = newest
+  const before = [newest, ...older].find((it) => it.id === has)
+  const known = updates.get(before?.id ?? '')
+  if (known !== undefined) return { id, update: known }
+  const update = JSON.stringify(findUpdate(before?.parts ?? [], parts))
+  updates.set(before?.id ?? '', update)
+  return { id, update }
 }
 
-export const findUpdate = (before: readonly string[], after: readonly string[]): Update => {
+const findUpdate = (before: readonly string[], after: readonly string[]): Update => {
   const places = new Map<string, number>()
   for (const [i, part] of before.entries()) if (!places.has(part)) places.set(part, i)
   const update: (string | [number, number])[] = []

@@ -148,11 +148,12 @@ export const isInSlot = ({ texts, used }: Slot, text: string): boolean =>
 export const statusIn = ({ numbers }: Slot): number | undefined =>
   numbers[11] === 1 ? undefined : numbers[4]
 
-/** Whether the client may not know the outcome. */
-export const isUnclearIn = ({ numbers }: Slot): boolean =>
+/** Whether the exchange ended so that the client cannot know the outcome. */
+export const endedUnclear = ({ numbers }: Slot): boolean =>
+  numbers[11] !== 1 &&
   isUnclear({
     status: numbers[4] || null,
-    pending: numbers[11] === 1,
+    pending: false,
     aborted_ms: numbers[12] === NOT_ABORTED ? null : numbers[12],
     garbled: numbers[13] === 1,
   })

@@ -9,8 +9,8 @@ import {
   decode,
   emptySlot,
   encode,
+  endedUnclear,
   isInSlot,
-  isUnclearIn,
   type Slot,
   statusIn,
 } from './log-codec.js'
@@ -221,11 +221,11 @@ export class RequestLog {
     return runToEnd(this.take(filter, from, most))
   }
 
-  /** Whether a client may not know the outcome of one of them. */
+  /** Whether one of them ended so that the client cannot know its outcome. */
   hasUnclear(): boolean {
     for (let i = 0; i < this.#ring.size; i++) {
       const slot = this.#ring.at(i)
-      if (slot && isUnclearIn(slot)) return true
+      if (slot && endedUnclear(slot)) return true
     }
     return false
   }
