@@ -61,12 +61,13 @@ export const readPayments = (view: View, query: PaymentQuery) => {
   function* records(): Generator<Payment> {
     for (const kind of kinds) {
       const table = tables[kind]
+      // Newest first, which is nearly the order of the list.
       const found: Iterable<Payment> =
         user_id !== undefined
-          ? table.list('user', user_id)
+          ? table.list('user', user_id).reverse()
           : statuses === STATUSES
             ? table.newestFirst()
-            : statuses.flatMap<Payment>((it) => table.list('status', it))
+            : statuses.flatMap<Payment>((it) => table.list('status', it).reverse())
       for (const it of found) {
         if (!statuses.includes(it.status)) continue
         if (status === 'paid_twice' && !twice.has(it.id)) continue
