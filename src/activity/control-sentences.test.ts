@@ -7,7 +7,6 @@ import { scenariosFolder } from '../lib/paths.js'
 import {
   agoText,
   auditedText,
-  chosenSentence,
   compareSentence,
   controlSentence,
   deletionNote,
@@ -28,26 +27,56 @@ import { type Prose, toPlainText } from './record-sentences.js'
 const { tables } = fixtureWorld()
 const say = (prose: Prose) => toPlainText(prose)
 
-describe('nextCallSentence', () => {
-  const call = { operation: 'createPayout', user_id: null, left: 1, then: { drop: 'after' } }
+const call = { operation: 'createPayout', user_id: null, left: 1, then: { drop: 'after' } }
+const ofAda = { ...call, user_id: userId(1), left: 3 }
+const problem = { kind: 'bad', word: 'Looks paid twice', text: '', records: [] } as const
+const running = { nextDue: 1_000, now: 0 }
+const high =
+  'Your requests relied on 6 of them, 3 with a high risk. Ask the operator about these first.'
 
-  test('names operation, outcome and times', () => {
-    expect(nextCallSentence(tables, call)).toBe(
-      'The next createPayout pays, and loses its response, once',
-    )
-    expect(nextCallSentence(tables, { ...call, operation: null, left: null })).toBe(
-      'The next call does its work, and loses its response, always',
-    )
-    expect(nextCallSentence(tables, { ...call, user_id: userId(1), left: 3 })).toBe(
-      'The next createPayout of Ada Okafor pays, and loses its response, 3 times',
-    )
-  })
-
-  test('shows a step of your own as it is', () => {
-    expect(nextCallSentence(tables, { ...call, then: { respond: { status: 418 } } })).toBe(
-      'The next createPayout gets {"respond":{"status":418}}, once',
-    )
-  })
+test.each<[string, Prose | string]>([
+  ['The next createPayout pays, and loses its response, once', nextCallSentence(tables, call)],
+  [
+    'The next call does its work, and loses its response, always',
+    nextCallSentence(tables, { ...call, operation: null, left: null }),
+  ],
+  [
+    'The next createPayout of Ada Okafor pays, and loses its response, 3 times',
+    nextCallSentence(tables, ofAda),
+  ],
+  [
+    '2 scenarios on, the clock is paused, 0 steps planned.',
+    controlSentence([], 2, 0, 0, { nextDue: undefined, now: 0 }),
+  ],
+  [
+    'A, and 1 more wait. 2 scenarios on, the clock is running at 60×, 3 steps planned, the first in 1 s.',
+    controlSentence(['A', 'B'], 2, 60, 3, running),
+  ],
+  ['1 more step planned after these.', laterSteps(1)],
+  ['2 entries ago', agoText(2)],
+  ['It is on, first of all. Its rules fired 2 times. A trap.', scenarioSentence('A trap.', 0, 2)],
+  ['It is off. A trap.', scenarioSentence('A trap.', -1, 2)],
+  [
+    '61 worlds. With a problem: 1 of those in memory (looks paid twice).',
+    worldsSentence(61, [[problem]]),
+  ],
+  ['Of the 3 worlds, those by key that fit both go for good.', deletionsNote(3)],
+  [
+    '3 payouts, 12 transfers and 1 request go with it. Its key opens a new world.',
+    deletionNote(tables, 1),
+  ],
+  [
+    'The contract leaves 83 questions open. Your requests relied on none of them.',
+    questionsSentence(83, 0, 0),
+  ],
+  [`The contract leaves 83 questions open. ${high}`, questionsSentence(83, 6, 3)],
+  ['Requests of yours that relied on it', reliedNote(2, 2)],
+  ['The newest 8 of 23 requests of yours that relied on it', reliedNote(8, 23)],
+  ['Not balanced: 2 errors. See the first of them below.', ledgerSentence(2)],
+  ['14 assets audited now', auditedText(14, 0)],
+  ['14 assets audited 3 entries ago', auditedText(14, 3)],
+])('the console says: %s', (expected, said) => {
+  expect(typeof said === 'string' ? said : say(said)).toBe(expected)
 })
 
 describe('toastAfter', () => {
@@ -69,10 +98,8 @@ describe('toastAfter', () => {
 
   test('names what an undo took back, and offers to redo it', () => {
     credit()
-    expect(toast('undo', { now })).toEqual({
-      kind: 'redo',
-      text: 'Taken back: Your test credited 5.00 EUR to Ada Okafor. The clock is at 09:00:02.',
-    })
+    const taken = 'Your test credited 5.00 EUR to Ada Okafor. The clock is at 09:00:02.'
+    expect(toast('undo', { now })).toEqual({ kind: 'redo', text: `Taken back: ${taken}` })
     expect(toast('redo', { now }).text).toMatch(/^Done again: Your test credited 5\.00 EUR/)
   })
 
@@ -100,9 +127,11 @@ describe('toastAfter', () => {
     )
   })
 
-  test('counts what was deleted', () => {
-    expect(toast('deleteWorlds', { deleted: 1 }).text).toBe('1 world is deleted.')
-    expect(toast('clearRequests', { deleted: 20 }).text).toBe('20 requests are deleted.')
+  test.each([
+    ['deleteWorlds', 1, '1 world is deleted.'],
+    ['clearRequests', 20, '20 requests are deleted.'],
+  ])('counts what %s deleted', (operation, deleted, text) => {
+    expect(toast(operation, { deleted }).text).toBe(text)
   })
 })
 
@@ -112,52 +141,10 @@ test('nextOutcomes offers moves only for operations that make a record that move
   expect([count('getTransferStatus'), count(undefined)]).toEqual([0, 0])
 })
 
-test('controlSentence begins with the armed call, and says what is planned', () => {
-  expect(say(controlSentence([], 2, 0, 0, { nextDue: undefined, now: 0 }))).toBe(
-    '2 scenarios on, the clock is paused, 0 steps planned.',
-  )
-  expect(say(controlSentence(['A', 'B'], 2, 60, 3, { nextDue: 1_000, now: 0 }))).toBe(
-    'A, and 1 more wait. 2 scenarios on, the clock is running at 60×, 3 steps planned, the first in 1 s.',
-  )
-})
-
-test('agoText counts the entries since, and laterSteps those ahead', () => {
-  expect(laterSteps(1)).toBe('1 more step planned after these.')
-  expect([agoText(0), agoText(2)]).toEqual(['now', '2 entries ago'])
-})
-
 test('SCENARIO_GROUPS has each bundled scenario once', () => {
   const files = readdirSync(scenariosFolder).filter((it) => it.endsWith('.yaml'))
   const names = files.map((it) => it.replace('.yaml', ''))
   expect(SCENARIO_GROUPS.flatMap(([, it]) => it).sort()).toEqual(names.sort())
-})
-
-test('scenarioSentence says whether it is on, and how often it fired', () => {
-  expect(say(scenarioSentence('A trap.', 0, 2))).toBe(
-    'It is on, first of all. Its rules fired 2 times. A trap.',
-  )
-  expect(say(scenarioSentence('A trap.', -1, 2))).toBe('It is off. A trap.')
-})
-
-test('worldsSentence sums the problems up', () => {
-  const problem = { kind: 'bad', word: 'Looks paid twice', text: '', records: [] } as const
-  expect(say(worldsSentence(61, []))).toBe('61 worlds. None of those in memory has a problem.')
-  expect(say(worldsSentence(61, [[problem]]))).toBe(
-    '61 worlds. With a problem: 1 of those in memory (looks paid twice).',
-  )
-})
-
-test('deletionNote and deletionsNote say how much goes', () => {
-  expect(say(deletionsNote(3))).toMatch(/^Of the 3 worlds, those by key that fit both go/)
-  expect(say(deletionNote(tables, 1))).toBe(
-    '3 payouts, 12 transfers and 1 request go with it. Its key opens a new world.',
-  )
-})
-
-test('chosenSentence names the chosen worlds, and what is missing to compare them', () => {
-  expect(say(chosenSentence([]))).toBe('Tick two worlds to see where they part.')
-  expect(say(chosenSentence(['one']))).toBe('1 chosen: one. Tick another to compare them.')
-  expect(say(chosenSentence(['one', 'two']))).toBe('2 chosen: one, two.')
 })
 
 describe('compareSentence', () => {
@@ -227,31 +214,5 @@ describe('compareSentence', () => {
     )
     expect(compare([same], 'record')).toMatch(/^Requests and answers are the same\. The records/)
     expect(compare([same], 'balance')).toContain('Balances differ.')
-    const nothing = { equal: true, first: null, setup: [], requests: [], records: [], balances: [] }
-    expect(say(compareSentence(nothing))).toBe('Nothing differs but times and ids.')
   })
-})
-
-test('questionsSentence says how many your requests relied on', () => {
-  expect(say(questionsSentence(83, 0, 0))).toBe(
-    'The contract leaves 83 questions open. Your requests relied on none of them.',
-  )
-  expect(say(questionsSentence(83, 6, 3))).toBe(
-    'The contract leaves 83 questions open. Your requests relied on 6 of them, 3 with a high risk. Ask the operator about these first.',
-  )
-})
-
-test('reliedNote says of how many requests a card lists the newest', () => {
-  expect(reliedNote(2, 2)).toBe('Requests of yours that relied on it')
-  expect(reliedNote(8, 23)).toBe('The newest 8 of 23 requests of yours that relied on it')
-})
-
-test('ledgerSentence says whether it balances', () => {
-  expect(say(ledgerSentence(0))).toMatch(/^Balanced\./)
-  expect(say(ledgerSentence(2))).toBe('Not balanced: 2 errors. See the first of them below.')
-})
-
-test('auditedText says how old the figures are', () => {
-  expect(auditedText(14, 0)).toBe('14 assets audited now')
-  expect(auditedText(14, 3)).toBe('14 assets audited 3 entries ago')
 })

@@ -1,10 +1,16 @@
-import { describe, expect, test } from 'vitest'
-import { expectRefusal } from '../support/client.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
 import { type Advanced, type Clock, startRequest, startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import { worldKey } from '../support/worlds.js'
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
 
 const path = '/_sandbox/clock/advance'
 const ONE = 'Expected one of by, to and until, such as {"by":"30m"} or {"until":"idle"}'
@@ -13,7 +19,6 @@ const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
 
 describe('advanceClock', () => {
   test.each(['2920000d', '253000000000000ms'])('by %s leads too far', async (by) => {
-    const api = await openSandbox()
     const words = 'a duration that ends by 9999-12-31T23:59:59.999Z'
     expectRefusal(await api.post(path, { by }), 400, '4000', words)
     expect(api.sandbox.now).toBe(BEGINNING)
@@ -25,13 +30,11 @@ describe('advanceClock', () => {
     { to: later(5_000), until: 'idle' },
     { by: '1s', to: later(5_000), until: 'idle' },
   ])('%j is more than one', async (body) => {
-    const api = await openSandbox()
     expectRefusal(await api.post(path, body), 400, '4000', ONE)
     expect(api.sandbox.now).toBe(BEGINNING)
   })
 
   test('to an instant, fired entries in order and each at its own time', async () => {
-    const api = await openSandbox()
     const { id: first } = await startTransfer(api)
     api.sandbox.advance('1s')
     const { id: second } = await startTransfer(api)
@@ -56,7 +59,6 @@ describe('advanceClock', () => {
   })
 
   test('to an earlier instant is refused, to now is not', async () => {
-    const api = await openSandbox()
     const words = `an instant from the world’s now, ${BEGINNING}, up to`
     expectRefusal(await api.post(path, { to: later(-1) }), 400, '4000', words)
     expect(await api.make<Advanced>(path, { to: BEGINNING })).toHaveProperty('now', BEGINNING)
@@ -65,7 +67,6 @@ describe('advanceClock', () => {
   })
 
   test('until idle stops at the last timer', async () => {
-    const api = await openSandbox()
     await startTransfer(api)
     const answer = await api.make<Advanced>(path, { until: 'idle' })
     expect(answer).toMatchObject({ now: later(8_000), count: 4 })
@@ -75,7 +76,6 @@ describe('advanceClock', () => {
   })
 
   test('of more than a thousand entries the newest are shown, and all are counted', async () => {
-    const api = await openSandbox()
     for (let n = 0; n < 260; n++) {
       api.sandbox.run('transfer.start', startRequest())
     }
@@ -87,7 +87,7 @@ describe('advanceClock', () => {
   })
 
   test('rules that set each other off for ever are stopped, named, and undone by a reset', async () => {
-    const api = await openOwnSandbox({ scenarios: [endless()] })
+    api = await openOwnSandbox({ scenarios: [endless()] })
     const answer = await api.post(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
     expectRefusal(answer, 409, '4090', ...BOTH, '10,000 firings at one instant')
     await api.make('/_sandbox/reset')
@@ -96,7 +96,7 @@ describe('advanceClock', () => {
 })
 
 test('a long advance lets other worlds have their turn, and requests of its own world wait for its end', async () => {
-  const api = await openOwnSandbox({ scenarios: [endless('1s')] })
+  api = await openOwnSandbox({ scenarios: [endless('1s')] })
   await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
   const order: string[] = []
   const note = async <T>(name: string, answer: Promise<T>): Promise<T> => {
@@ -124,7 +124,7 @@ test('a long advance lets other worlds have their turn, and requests of its own 
 })
 
 test('a long advance ends where a program resets its world meanwhile', async () => {
-  const api = await openOwnSandbox({ scenarios: [endless('1s')] })
+  api = await openOwnSandbox({ scenarios: [endless('1s')] })
   await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
   const advance = api.post(path, { by: '2h' })
   await api.get('/_sandbox/health')

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { assumptionIds } from '../../src/assumptions/ids.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
@@ -7,6 +7,12 @@ import { newest } from '../support/logged.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { List, Payout } from '../support/wire.js'
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
 
 const path = '/_sandbox/assumptions'
 const PAYOUT = '/payment/api/v1/payout'
@@ -23,25 +29,25 @@ interface Item {
   readonly last_hit: string | null
 }
 
-const list = async (api: Client, query = '?size=1000'): Promise<readonly Item[]> =>
+const list = async (query = '?size=1000'): Promise<readonly Item[]> =>
   (await api.read<List<Item>>(`${path}${query}`)).items
 
-const item = (api: Client, id: string) => api.read<Item>(`${path}/${id}`)
+const item = (id: string) => api.read<Item>(`${path}/${id}`)
 
-const choose = (api: Client, id: string, reading: unknown, headers = {}) =>
+const choose = (id: string, reading: unknown, headers = {}) =>
   api.call<Item>('PATCH', `${path}/${id}`, { body: { reading }, headers })
 
-const pay = (api: Client, headers: Record<string, string> = {}) =>
+const pay = (headers: Record<string, string> = {}) =>
   api.post<Payout>(PAYOUT, payoutRequest(), { headers })
 
-const repeat = async (api: Client, headers: Record<string, string> = {}): Promise<number> => {
-  await pay(api)
-  return (await pay(api, headers)).status
+const repeat = async (headers: Record<string, string> = {}): Promise<number> => {
+  await pay()
+  return (await pay(headers)).status
 }
 
 describe('the list of assumptions', () => {
   test('has all of the register, in its order, and is not relied on at boot', async () => {
-    const all = await list(await openSandbox())
+    const all = await list()
     expect(all.map(({ id }) => id)).toEqual(assumptionIds)
     for (const one of all) {
       expect(one.readings[0]?.name).toBe(one.default)
@@ -51,19 +57,17 @@ describe('the list of assumptions', () => {
   })
 
   test('is narrowed to an operation, those of all operations among them', async () => {
-    const api = await openSandbox()
-    const ids = (await list(api, '?size=1000&operation=createConsent')).map(({ id }) => id)
+    const ids = (await list('?size=1000&operation=createConsent')).map(({ id }) => id)
     expect(ids).toContain('created.status')
     expect(ids).toContain('size.limits')
     expect(ids).not.toContain('payout.fee')
   })
 
   test('is narrowed to what answers relied on, and counts them in the world’s time', async () => {
-    const api = await openSandbox()
-    await pay(api)
+    await pay()
     api.sandbox.advance('5s')
     await api.post(PAYOUT, { ...payoutRequest(), customer_payout_id: crypto.randomUUID() })
-    const relied = await list(api, '?size=1000&relied=true')
+    const relied = await list('?size=1000&relied=true')
     expect(relied.map(({ id, hits }) => [id, hits])).toEqual([
       ['payout.status', 2],
       ['payout.fee', 2],
@@ -71,45 +75,43 @@ describe('the list of assumptions', () => {
       ['time.form', 2],
     ])
     expect(relied[0]?.last_hit).toBe('2026-06-15T09:00:05.000Z')
-    expect(await list(api, '?size=1000&relied=false')).toHaveLength(assumptionIds.length - 4)
+    expect(await list('?size=1000&relied=false')).toHaveLength(assumptionIds.length - 4)
   })
 
   test('counts without a request log too, and forgets at a reset', async () => {
-    const api = await openOwnSandbox({ requestLog: 0 })
-    await pay(api)
-    expect(await item(api, 'payout.fee')).toMatchObject({ hits: 1 })
+    api = await openOwnSandbox({ requestLog: 0 })
+    await pay()
+    expect(await item('payout.fee')).toMatchObject({ hits: 1 })
     api.sandbox.reset()
-    expect(await item(api, 'payout.fee')).toMatchObject({ hits: 0, last_hit: null })
+    expect(await item('payout.fee')).toMatchObject({ hits: 0, last_hit: null })
   })
 })
 
 describe('a choice of the world', () => {
   test('holds from then on, is journalled, and a reset forgets it', async () => {
-    const api = await openSandbox()
-    const { status, body } = await choose(api, 'payout.repeat', 'conflict')
+    const { status, body } = await choose('payout.repeat', 'conflict')
     expect(status).toBe(200)
     expect(body).toMatchObject({ id: 'payout.repeat', active: 'conflict', default: 'current' })
-    expect(await repeat(api)).toBe(409)
-    expect(await item(api, 'payout.repeat')).toMatchObject({ active: 'conflict', hits: 1 })
+    expect(await repeat()).toBe(409)
+    expect(await item('payout.repeat')).toMatchObject({ active: 'conflict', hits: 1 })
     expect(api.sandbox.entries().map(({ command, events }) => [command, events[0]])).toContainEqual(
       ['reading.choose', { type: 'reading.chosen', id: 'payout.repeat', reading: 'conflict' }],
     )
     api.sandbox.reset()
-    expect(await item(api, 'payout.repeat')).toMatchObject({ active: 'current' })
+    expect(await item('payout.repeat')).toMatchObject({ active: 'current' })
   })
 
   test('names the nearest when it knows no such id or reading', async () => {
-    const api = await openSandbox()
     expectRefusal(await api.get(`${path}/payout.repaet`), 404, '4040', didYouMean('payout.repeat'))
     expectRefusal(
-      await choose(api, 'payout.background', 'red'),
+      await choose('payout.background', 'red'),
       404,
       '4040',
       'payout.repeat',
       '/_sandbox',
     )
     expectRefusal(
-      await choose(api, 'payout.repeat', 'conflikt'),
+      await choose('payout.repeat', 'conflikt'),
       400,
       '4000',
       invalid(
@@ -119,8 +121,8 @@ describe('a choice of the world', () => {
         didYouMean('conflict'),
       ),
     )
-    expectRefusal(await choose(api, 'payout.repeat', 7), 400, '4000', 'reading')
-    expectRefusal(await choose(api, 'constructor', 'x'), 404, '4040')
+    expectRefusal(await choose('payout.repeat', 7), 400, '4000', 'reading')
+    expectRefusal(await choose('constructor', 'x'), 404, '4040')
   })
 })
 
@@ -128,29 +130,26 @@ describe('a choice of the request', () => {
   const choosing = (value: string) => ({ 'x-sandbox-reading': value })
 
   test('applies to that request only, and the response and the log name it', async () => {
-    const api = await openSandbox()
-    await pay(api)
+    await pay()
     const header = choosing(' payout.repeat = second ,payout.fee=deducted')
-    const answer = await pay(api, header)
+    const answer = await pay(header)
     const reported =
       'payout.repeat=second, payout.status=processed, payout.fee=deducted, payout.source=fiat, time.form=milliseconds'
     expect(answer.headers.get('x-sandbox-assumed')).toBe(reported)
     const exchange = await newest(api)
     expect(exchange.assumed).toEqual(reported.split(', '))
     expect(exchange.response.headers).toMatchObject({ 'x-sandbox-assumed': reported })
-    expect((await pay(api)).body.id).not.toBe(answer.body.id)
+    expect((await pay()).body.id).not.toBe(answer.body.id)
   })
 
   test('goes before what the world chose', async () => {
-    const api = await openSandbox()
-    await choose(api, 'payout.repeat', 'conflict')
-    expect(await repeat(api, choosing('payout.repeat=second'))).toBe(200)
-    expect((await pay(api, choosing('payout.repeat=current'))).status).toBe(200)
+    await choose('payout.repeat', 'conflict')
+    expect(await repeat(choosing('payout.repeat=second'))).toBe(200)
+    expect((await pay(choosing('payout.repeat=current'))).status).toBe(200)
   })
 
   test('is part of the cause of what it did', async () => {
-    const api = await openSandbox()
-    await pay(api, choosing('payout.fee=deducted'))
+    await pay(choosing('payout.fee=deducted'))
     const made = api.sandbox.entries().filter(({ command }) => command === 'payout.create')
     expect(made.at(-1)?.cause).toMatchObject({ readings: { 'payout.fee': 'deducted' } })
   })
@@ -164,9 +163,8 @@ describe('a choice of the request', () => {
     [Array(200).fill('payout.fee=much').join(), invalid('payout.fee', 'much')],
     [Array(201).fill('payout.fee=deducted').join(), 'at most 200'],
   ])('%s is refused by both APIs', async (value, words) => {
-    const api = await openSandbox()
     const headers = choosing(value)
-    expectRefusal(await pay(api, headers), 400, '4000', 'x-sandbox-reading: ', words)
+    expectRefusal(await pay(headers), 400, '4000', 'x-sandbox-reading: ', words)
     expectRefusal(await api.get('/_sandbox/clock', { headers }), 400, '4000', words)
     expect(api.sandbox.tables.payouts.list('all', '').at(-1)?.customer_payout_id).not.toBe(
       payoutRequest().customer_payout_id,
@@ -174,13 +172,11 @@ describe('a choice of the request', () => {
   })
 
   test('comes behind the door', async () => {
-    const api = await openSandbox()
     const headers = choosing('nothing=x')
     expectRefusal(await api.get(PAYOUT, { key: keys.unknown, headers }), 401, '4101')
   })
 
   test('applies to control requests that name it', async () => {
-    const api = await openSandbox()
     const headers = choosing('deposit.limits=unmatched')
     const address = '0xC437a1958aA96aD06ca556767B4196d7D61A4eb7'
     const { body } = await api.post('/_sandbox/deposits', { address, amount: '0.5' }, { headers })
@@ -190,13 +186,13 @@ describe('a choice of the request', () => {
 
 describe('a choice at the start', () => {
   test('is how every world begins, and a reset goes back to it', async () => {
-    const api = await openOwnSandbox({ readings: ['payout.repeat=conflict', 'users.list=paged'] })
-    expect(await repeat(api)).toBe(409)
-    await choose(api, 'payout.repeat', 'current')
-    expect((await pay(api)).status).toBe(200)
+    api = await openOwnSandbox({ readings: ['payout.repeat=conflict', 'users.list=paged'] })
+    expect(await repeat()).toBe(409)
+    await choose('payout.repeat', 'current')
+    expect((await pay()).status).toBe(200)
     api.sandbox.reset()
-    expect(await item(api, 'payout.repeat')).toMatchObject({ active: 'conflict' })
-    expect(await item(api, 'users.list')).toMatchObject({ active: 'paged' })
+    expect(await item('payout.repeat')).toMatchObject({ active: 'conflict' })
+    expect(await item('users.list')).toMatchObject({ active: 'paged' })
   })
 
   test.each([
@@ -209,7 +205,6 @@ describe('a choice at the start', () => {
 })
 
 test('an answer that a rule made relies on nothing, one that relies on nothing says nothing', async () => {
-  const api = await openSandbox()
   const { recipient_details } = payoutRequest()
   const made = await api.post(PAYOUT, {
     ...payoutRequest(),

@@ -1,20 +1,24 @@
-import { describe, expect, test } from 'vitest'
-import { expectRefusal } from '../support/client.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
 import { type Clock, startTransfer } from '../support/control.js'
 import { BEGINNING } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
 
 const path = '/_sandbox/clock'
 
 describe('getClock', () => {
   test('starts at the time of the fixtures, without pending timers', async () => {
-    const api = await openSandbox()
     const expected = { now: BEGINNING, mode: 'manual', speed: 0, pending: 0, next: [] }
     expect(await api.read<Clock>(path)).toEqual(expected)
   })
 
   test('shows the timers that fire next, soonest first', async () => {
-    const api = await openSandbox()
     const first = await startTransfer(api)
     api.sandbox.advance('1s')
     const second = await startTransfer(api)
@@ -33,7 +37,6 @@ describe('getClock', () => {
   })
 
   test('shows at most twenty timers, and counts them all', async () => {
-    const api = await openSandbox()
     for (let n = 0; n < 25; n++) await startTransfer(api)
     const { pending, next } = await api.read<Clock>(path)
     expect(pending).toBe(25)
@@ -57,7 +60,6 @@ describe('setClock', () => {
     [{ mode: 'real', speed: 1 }, 'real', 1],
     [{ mode: '60x', speed: 60 }, 'speed', 60],
   ])('%j', async (body, mode, speed) => {
-    const api = await openSandbox()
     const { body: clock } = await api.call<Clock>('PUT', path, { body })
     expect(clock).toMatchObject({ mode, speed })
   })
@@ -67,14 +69,12 @@ describe('setClock', () => {
     ['real', 1],
     ['60x', 60],
   ])('another speed does not go with mode %s', async (mode, own) => {
-    const api = await openSandbox()
     const answer = await api.call('PUT', path, { body: { mode, speed: 5 } })
     const words = `Invalid speed: got 5 with mode "${mode}". Expected ${own}, or speed alone`
     expectRefusal(answer, 400, '4000', words)
   })
 
   test('a later now fires what is due by then, each at its own time', async () => {
-    const api = await openSandbox()
     const { id } = await startTransfer(api)
     const body = { now: '2026-06-15T11:00:05+02:00' }
     const { body: clock } = await api.call<Clock>('PUT', path, { body })
@@ -88,7 +88,6 @@ describe('setClock', () => {
   })
 
   test('time never goes back, and the mode stays when now is refused', async () => {
-    const api = await openSandbox()
     const body = { now: '2026-06-15T08:59:59.999Z', mode: 'real' }
     const words = `an instant from the world’s now, ${BEGINNING}, up to`
     expectRefusal(await api.call('PUT', path, { body }), 400, '4000', words)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Deposit, type Entry, startTransfer } from '../support/control.js'
 import { keys, NOBODY, users } from '../support/fixture-ids.js'
@@ -8,6 +8,12 @@ import { overlapping } from '../support/overlap.js'
 import { offrampRequest, userRequest } from '../support/requests.js'
 import { newPayouts, PAYOUT, payoutOf, send } from '../support/scenario-client.js'
 import type { Instruction, List, Payout, User } from '../support/wire.js'
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
 
 interface ArmedCall {
   readonly id: string
@@ -29,19 +35,19 @@ const FAIL = {
 }
 const DOWN = { operation: 'createPayout', then: { respond: { status: 503 } } }
 
-const arm = (api: Client, call: object) => api.make<ArmedCall>(NEXT, call)
-const armed = async (api: Client) => (await api.read<List<ArmedCall>>(NEXT)).items
+const arm = (call: object) => api.make<ArmedCall>(NEXT, call)
+const armed = async () => (await api.read<List<ArmedCall>>(NEXT)).items
 
 /** The status of an answer, its fault and its text; `broken` without an answer. */
-const outcome = async (api: Client, path = PAYOUT, body?: unknown) => {
+const outcome = async (path = PAYOUT, body?: unknown) => {
   const came = await send(api, path, body).catch(() => undefined)
   if (!came) return { status: 'broken', fault: null, text: '' }
   return { status: came.status, fault: came.headers.get('x-sandbox-fault'), text: came.text }
 }
-const pay = (api: Client, n: number) => outcome(api, PAYOUT, payoutOf(n))
-const statusesOf = async (api: Client, ns: readonly number[]) => {
+const pay = (n: number) => outcome(PAYOUT, payoutOf(n))
+const statusesOf = async (ns: readonly number[]) => {
   const statuses: unknown[] = []
-  for (const n of ns) statuses.push((await pay(api, n)).status)
+  for (const n of ns) statuses.push((await pay(n)).status)
   return statuses
 }
 
@@ -68,52 +74,49 @@ describe('a step about a request', () => {
     [{ trickle: { over: '100ms' } }, { status: 200, paid: 1, slept: expect.any(Array) }],
   ])('%j happens to the next call and to no later one', async (then, { text, ...expected }) => {
     const slept: number[] = []
-    const api = await openOwnSandbox({ sleep: async (ms) => void slept.push(ms) })
-    const { rule } = await arm(api, { operation: 'createPayout', then })
-    const came = await pay(api, 1)
+    api = await openOwnSandbox({ sleep: async (ms) => void slept.push(ms) })
+    const { rule } = await arm({ operation: 'createPayout', then })
+    const came = await pay(1)
     const paid = newPayouts(api).length
     expect({ status: came.status, paid, slept: [...slept] }).toEqual(expected)
     expect(came.fault).toBe(came.status === 'broken' ? null : rule)
     if (text) expect(came.text).toMatch(text)
-    expect(await pay(api, 2)).toMatchObject({ status: 200, fault: null })
-    expect(await armed(api)).toEqual([])
+    expect(await pay(2)).toMatchObject({ status: 200, fault: null })
+    expect(await armed()).toEqual([])
   })
 
   test('stale shows an older state to the next GET', async () => {
-    const api = await openSandbox()
     const path = `/payment/api/v1/fx-audit/${users.ada}`
-    const { text } = await outcome(api, path)
-    await arm(api, { operation: 'getTransferAudit', then: { stale: '30s' } })
+    const { text } = await outcome(path)
+    await arm({ operation: 'getTransferAudit', then: { stale: '30s' } })
     api.sandbox.advance('1m')
     await startTransfer(api)
-    expect((await outcome(api, path)).text).toBe(text)
-    expect((await outcome(api, path)).text).not.toBe(text)
+    expect((await outcome(path)).text).toBe(text)
+    expect((await outcome(path)).text).not.toBe(text)
   })
 
   test('throttle lets calls pass up to its limit, and is taken by the first one beyond', async () => {
-    const api = await openSandbox()
     const then = { throttle: { limit: 2, window: '1m' } }
-    await arm(api, { operation: 'createPayout', then })
-    expect(await statusesOf(api, [1, 2, 3, 4])).toEqual([200, 200, 429, 200])
-    await arm(api, { operation: 'createPayout', then })
-    expect(await statusesOf(api, [5, 6, 7])).toEqual([200, 200, 429])
+    await arm({ operation: 'createPayout', then })
+    expect(await statusesOf([1, 2, 3, 4])).toEqual([200, 200, 429, 200])
+    await arm({ operation: 'createPayout', then })
+    expect(await statusesOf([5, 6, 7])).toEqual([200, 200, 429])
   })
 })
 
 describe('a move or a stop of the new record', () => {
-  const payoutStatus = (api: Client, n: number) =>
+  const payoutStatus = (n: number) =>
     newPayouts(api).find((it) => it.customer_payout_id === payoutOf(n).customer_payout_id)
 
   test('fails the next payout at once', async () => {
-    const api = await openSandbox()
-    await arm(api, FAIL)
-    const { status, fault, text } = await pay(api, 1)
+    await arm(FAIL)
+    const { status, fault, text } = await pay(1)
     expect([status, fault]).toEqual([200, null])
     expect(JSON.parse(text)).toMatchObject({ status: 'PAYOUT_FAILED' })
-    expect(payoutStatus(api, 1)).toMatchObject({ reason: 'limit_exceeded' })
+    expect(payoutStatus(1)).toMatchObject({ reason: 'limit_exceeded' })
     expect(await api.read('/_sandbox/audit')).toMatchObject({ ok: true })
-    await pay(api, 2)
-    expect(payoutStatus(api, 2)).toMatchObject({ status: 'PAYOUT_PROCESSED' })
+    await pay(2)
+    expect(payoutStatus(2)).toMatchObject({ status: 'PAYOUT_PROCESSED' })
   })
 
   const fail = { move: 'PAYOUT_FAILED', after: '3d' }
@@ -123,18 +126,16 @@ describe('a move or a stop of the new record', () => {
     [{ ...fail, from: 'PAYOUT_PROCESSED' }, 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
     [{ stop: true }, 'PAYOUT_PENDING', 'PAYOUT_PENDING'],
   ])('%j makes a payout %s for three days, then %s', async (then, before, after) => {
-    const api = await openSandbox()
-    await arm(api, { operation: 'createPayout', then })
-    await pay(api, 1)
+    await arm({ operation: 'createPayout', then })
+    await pay(1)
     api.sandbox.advance('71h')
-    expect(payoutStatus(api, 1)).toMatchObject({ status: before })
+    expect(payoutStatus(1)).toMatchObject({ status: before })
     api.sandbox.advance('1h')
-    expect(payoutStatus(api, 1)).toMatchObject({ status: after })
+    expect(payoutStatus(1)).toMatchObject({ status: after })
   })
 
-  const initiate = (api: Client) =>
-    api.make<Instruction>('/payment/api/v1/offramp', offrampRequest())
-  const deposit = async (api: Client, address: string) => {
+  const initiate = () => api.make<Instruction>('/payment/api/v1/offramp', offrampRequest())
+  const deposit = async (address: string) => {
     const { transfer_id } = await api.make<Deposit>('/_sandbox/deposits', { address, amount: '50' })
     api.sandbox.advance({ until: 'idle' })
     return api.sandbox.tables.transfers.get(transfer_id ?? '')?.status
@@ -145,31 +146,28 @@ describe('a move or a stop of the new record', () => {
     [{ move: 'FAILED', from: 'PAYMENT_SUBMITTED' }, 'FAILED'],
     [{ stop: true }, 'PENDING'],
   ])('%j of an offramp is about its next deposit alone', async (then, status) => {
-    const api = await openSandbox()
     for (const _ of ['first', 'again']) {
-      await arm(api, { operation: 'initiateOfframp', then })
-      const { address } = await initiate(api)
-      expect(await armed(api)).toEqual([])
-      expect(await deposit(api, address)).toBe(status)
-      expect(await deposit(api, address)).toBe('PAYMENT_PROCESSED')
+      await arm({ operation: 'initiateOfframp', then })
+      const { address } = await initiate()
+      expect(await armed()).toEqual([])
+      expect(await deposit(address)).toBe(status)
+      expect(await deposit(address)).toBe('PAYMENT_PROCESSED')
     }
   })
 
   test('holds for a taken call after its disarming', async () => {
-    const api = await openSandbox()
     const then = { move: 'FAILED' }
-    const { id } = await arm(api, { operation: 'initiateOfframp', times: 'always', then })
-    const { address } = await initiate(api)
+    const { id } = await arm({ operation: 'initiateOfframp', times: 'always', then })
+    const { address } = await initiate()
     await api.call('DELETE', `${NEXT}?id=${id}`)
-    expect(await deposit(api, address)).toBe('FAILED')
-    await initiate(api)
-    expect(await deposit(api, address)).toBe('PAYMENT_PROCESSED')
+    expect(await deposit(address)).toBe('FAILED')
+    await initiate()
+    expect(await deposit(address)).toBe('PAYMENT_PROCESSED')
   })
 
   test('rejects the next user, with a reason to show', async () => {
-    const api = await openSandbox()
     const then = { move: 'rejected', reason: 'The document has expired', after: '10m' }
-    await arm(api, { operation: 'createUser', then })
+    await arm({ operation: 'createUser', then })
     const { id } = await api.make<User>(USERS, userRequest())
     api.sandbox.advance('9m')
     const user = () => api.sandbox.tables.users.get(id)
@@ -184,66 +182,59 @@ describe('a move or a stop of the new record', () => {
 
 describe('armed calls', () => {
   test('queue: each call takes the oldest one that fits, and one alone', async () => {
-    const api = await openSandbox()
-    await arm(api, DOWN)
-    await arm(api, FAIL)
-    await arm(api, { then: { respond: { status: 502 } } })
-    expect((await pay(api, 1)).status).toBe(503)
-    expect((await outcome(api, `${USERS}/all`)).status).toBe(502)
-    expect(JSON.parse((await pay(api, 1)).text).status).toBe('PAYOUT_FAILED')
-    expect((await pay(api, 2)).status).toBe(200)
+    await arm(DOWN)
+    await arm(FAIL)
+    await arm({ then: { respond: { status: 502 } } })
+    expect((await pay(1)).status).toBe(503)
+    expect((await outcome(`${USERS}/all`)).status).toBe(502)
+    expect(JSON.parse((await pay(1)).text).status).toBe('PAYOUT_FAILED')
+    expect((await pay(2)).status).toBe(200)
   })
 
   test('without an operation fit any of the eleven, and no unknown path', async () => {
-    const api = await openSandbox()
-    await arm(api, { then: { respond: { status: 503 } } })
-    expect((await outcome(api, '/payment/api/v1/nowhere')).status).not.toBe(503)
+    await arm({ then: { respond: { status: 503 } } })
+    expect((await outcome('/payment/api/v1/nowhere')).status).not.toBe(503)
     await api.read('/_sandbox/users')
-    expect((await outcome(api, `${USERS}/all`)).status).toBe(503)
+    expect((await outcome(`${USERS}/all`)).status).toBe(503)
   })
 
   test('with a patch fit no operation whose response is a bare value', async () => {
-    const api = await openSandbox()
-    const { rule } = await arm(api, { then: { patch: { amount: 1 } } })
+    const { rule } = await arm({ then: { patch: { amount: 1 } } })
     const bare = await outcome(
-      api,
       `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${users.ada}`,
     )
     expect(bare.fault).toBeNull()
-    expect((await pay(api, 1)).fault).toBe(rule)
+    expect((await pay(1)).fault).toBe(rule)
   })
 
   test('of a user fit only calls that name it', async () => {
-    const api = await openSandbox()
-    await arm(api, { user_id: 'ben', then: { respond: { status: 503 } } })
-    expect((await pay(api, 1)).status).toBe(200)
-    expect((await outcome(api, `/payment/api/v1/fx-audit/${users.ada}`)).status).toBe(200)
-    expect((await outcome(api, `/payment/api/v1/fx-audit/${users.ben}`)).status).toBe(503)
+    await arm({ user_id: 'ben', then: { respond: { status: 503 } } })
+    expect((await pay(1)).status).toBe(200)
+    expect((await outcome(`/payment/api/v1/fx-audit/${users.ada}`)).status).toBe(200)
+    expect((await outcome(`/payment/api/v1/fx-audit/${users.ben}`)).status).toBe(503)
   })
 
   test('are taken as often as they say', async () => {
-    const api = await openSandbox()
-    await arm(api, { ...DOWN, times: 2 })
-    expect(await statusesOf(api, [1, 2])).toEqual([503, 503])
-    await arm(api, { ...FAIL, times: 'always' })
-    for (const n of [3, 4, 5]) expect((await pay(api, n)).text).toContain('PAYOUT_FAILED')
-    expect(await armed(api)).toMatchObject([{ times: 'always', left: 'always' }])
+    await arm({ ...DOWN, times: 2 })
+    expect(await statusesOf([1, 2])).toEqual([503, 503])
+    await arm({ ...FAIL, times: 'always' })
+    for (const n of [3, 4, 5]) expect((await pay(n)).text).toContain('PAYOUT_FAILED')
+    expect(await armed()).toMatchObject([{ times: 'always', left: 'always' }])
   })
 
   test('win over the active scenarios and those of the header', async () => {
-    const api = await openSandbox({ scenarios: ['outage-and-recovery'] })
-    await arm(api, FAIL)
-    expect((await pay(api, 1)).text).toContain('PAYOUT_FAILED')
-    expect((await pay(api, 2)).status).toBe(503)
-    const { rule } = await arm(api, { ...DOWN, then: { respond: { status: 502 } } })
+    api = await openSandbox({ scenarios: ['outage-and-recovery'] })
+    await arm(FAIL)
+    expect((await pay(1)).text).toContain('PAYOUT_FAILED')
+    expect((await pay(2)).status).toBe(503)
+    const { rule } = await arm({ ...DOWN, then: { respond: { status: 502 } } })
     const headers = { 'x-sandbox-scenario': 'committed-then-cut' }
     const { status, headers: came } = await api.post(PAYOUT, payoutOf(3), { headers })
     expect([status, came.get('x-sandbox-fault')]).toEqual([502, rule])
   })
 
   test('lets the records of the call follow the scenarios of its header too', async () => {
-    const api = await openSandbox()
-    await arm(api, { operation: 'initiateOfframp', then: { move: 'FAILED' } })
+    await arm({ operation: 'initiateOfframp', then: { move: 'FAILED' } })
     const headers = { 'x-sandbox-scenario': 'conversion-fails' }
     const { body } = await api.post<Instruction>('/payment/api/v1/offramp', offrampRequest(), {
       headers,
@@ -258,15 +249,15 @@ describe('armed calls', () => {
   })
 
   test('stay when a check before the faults refuses the call', async () => {
-    const api = await openOwnSandbox({ rateLimit: '2/1s', machineClock: () => 0 })
-    await arm(api, DOWN)
+    api = await openOwnSandbox({ rateLimit: '2/1s', machineClock: () => 0 })
+    await arm(DOWN)
     const key = { key: keys.unknown }
     expectRefusal(await api.post(PAYOUT, payoutOf(1), key), 401, '4101')
     expectRefusal(await api.post(PAYOUT, payoutOf(1), { key: keys.readOnly }), 403, '4300')
-    await outcome(api, `${USERS}/all`)
-    await outcome(api, `${USERS}/all`)
-    expect((await pay(api, 1)).status).toBe(429)
-    expect(await armed(api)).toHaveLength(1)
+    await outcome(`${USERS}/all`)
+    await outcome(`${USERS}/all`)
+    expect((await pay(1)).status).toBe(429)
+    expect(await armed()).toHaveLength(1)
   })
 
   test.each([
@@ -276,26 +267,24 @@ describe('armed calls', () => {
     [{ move: 'PAYOUT_FAILED' }, 1],
     [{ respond: { status: 503 } }, 0],
   ])('with the step %j leave %i after a call that the operation refuses', async (then, left) => {
-    const api = await openSandbox()
-    await arm(api, { operation: 'createPayout', then })
-    const refused = await outcome(api, PAYOUT, { ...payoutOf(1), amount: '0' })
+    await arm({ operation: 'createPayout', then })
+    const refused = await outcome(PAYOUT, { ...payoutOf(1), amount: '0' })
     expect([refused.status, refused.fault]).toEqual(left ? [400, null] : [503, 'next-1/0'])
-    expect(await armed(api)).toHaveLength(left)
-    await outcome(api, PAYOUT, payoutOf(1))
-    expect(await armed(api)).toHaveLength(0)
+    expect(await armed()).toHaveLength(left)
+    await outcome(PAYOUT, payoutOf(1))
+    expect(await armed()).toHaveLength(0)
   })
 
   test('complain until a call takes them, unless they are optional', async () => {
-    const api = await openSandbox()
-    const complaints = async () => (await armed(api)).map(({ complaint }) => complaint)
-    await arm(api, { operation: 'createPayout', times: 2, then: { drop: 'after' } })
-    await arm(api, { ...DOWN, optional: true })
-    await outcome(api, `${USERS}/all`)
-    await outcome(api, '/payment/api/v1/payouts', payoutOf(1))
+    const complaints = async () => (await armed()).map(({ complaint }) => complaint)
+    await arm({ operation: 'createPayout', times: 2, then: { drop: 'after' } })
+    await arm({ ...DOWN, optional: true })
+    await outcome(`${USERS}/all`)
+    await outcome('/payment/api/v1/payouts', payoutOf(1))
     const called = 'listUsers, POST /payment/api/v1/payouts'
     const complaint = `createPayout loseResponse was never taken; the client called ${called}`
     expect(await complaints()).toEqual([null, complaint])
-    await outcome(api, PAYOUT, payoutOf(1))
+    await outcome(PAYOUT, payoutOf(1))
     expect(await complaints()).toEqual([null, null])
   })
 
@@ -305,18 +294,18 @@ describe('armed calls', () => {
       ['waits', 0],
     ] as const) {
       const { options, send: sendBoth } = overlapping()
-      const api = await openOwnSandbox({
+      api = await openOwnSandbox({
         ...options,
         readings: [`repeat.in_flight=${reading}`],
       })
-      await arm(api, { operation: 'createPayout', then: { hold: { before: 'commit', for: '1s' } } })
-      await arm(api, { operation: 'createPayout', then: { patch: { status: 'ON_HOLD' } } })
-      const call = () => pay(api, 1)
+      await arm({ operation: 'createPayout', then: { hold: { before: 'commit', for: '1s' } } })
+      await arm({ operation: 'createPayout', then: { patch: { status: 'ON_HOLD' } } })
+      const call = () => pay(1)
       const [first, second] = await sendBoth(call)
       expect(first.text).toContain('PAYOUT_PROCESSED')
       expect(second.status).toBe(reading === 'conflict' ? 409 : 200)
       expect(second.text.includes('ON_HOLD')).toBe(reading === 'waits')
-      expect(await armed(api)).toHaveLength(left)
+      expect(await armed()).toHaveLength(left)
       expect(newPayouts(api)).toHaveLength(1)
     }
   })
@@ -324,10 +313,9 @@ describe('armed calls', () => {
 
 describe('arming', () => {
   test('lists calls newest first, each with a scenario file that does the same', async () => {
-    const api = await openSandbox()
-    await arm(api, { ...DOWN, user_id: users.ada, times: 3 })
-    await arm(api, { operation: 'initiateOfframp', then: { move: 'FAILED' } })
-    expect(await armed(api)).toEqual([
+    await arm({ ...DOWN, user_id: users.ada, times: 3 })
+    await arm({ operation: 'initiateOfframp', then: { move: 'FAILED' } })
+    expect(await armed()).toEqual([
       {
         id: expect.any(String),
         rule: 'next-2/0',
@@ -362,19 +350,19 @@ describe('arming', () => {
     [{ operation: 'createPayout', user_id: users.ada, times: 'always', then: { stop: true } }],
     [{ operation: 'createPayout', then: { ...FAIL.then, from: 'PAYOUT_PROCESSED', after: '1s' } }],
   ])('%j and its file have the same effect', async (call) => {
-    const play = async (begin: (api: Client) => Promise<unknown>) => {
-      const api = await openSandbox()
-      await begin(api)
+    const play = async (begin: () => Promise<unknown>) => {
+      api = await openSandbox()
+      await begin()
       const texts: unknown[] = []
-      for (const n of [1, 2, 3]) texts.push((await pay(api, n)).status)
+      for (const n of [1, 2, 3]) texts.push((await pay(n)).status)
       api.sandbox.advance({ until: 'idle' })
       return [texts, newPayouts(api).map(({ status, reason }) => [status, reason])]
     }
     let yaml = ''
-    const next = await play(async (api) => {
-      yaml = (await arm(api, call)).yaml
+    const next = await play(async () => {
+      yaml = (await arm(call)).yaml
     })
-    const file = await play((api) =>
+    const file = await play(() =>
       api.call('POST', '/_sandbox/scenarios?activate=true', {
         raw: yaml,
         headers: { 'content-type': 'application/yaml' },
@@ -399,10 +387,9 @@ describe('arming', () => {
     ['createUser', { fail: { reason: 'blurred' } }, { move: 'rejected', reason: 'blurred' }],
     ['createUser', { stay_pending: true }, { stop: true }],
   ])('%s accepts %j as %j', async (operation, word, then) => {
-    const api = await openSandbox()
-    const { yaml, rule } = await arm(api, { operation, then: word })
-    expect((await armed(api))[0]).toMatchObject({ rule, then })
-    expect((await arm(api, { operation, then })).yaml).toBe(yaml)
+    const { yaml, rule } = await arm({ operation, then: word })
+    expect((await armed())[0]).toMatchObject({ rule, then })
+    expect((await arm({ operation, then })).yaml).toBe(yaml)
   })
 
   test.each([
@@ -410,9 +397,8 @@ describe('arming', () => {
     ['initiateOfframp', { stay_pending: { for: '3d' } }, ['PENDING', 'FUNDS_RECEIVED']],
     ['createPayout', { settle: { after: '3d' } }, ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']],
   ])('%s that takes %j has the statuses %j before and after it', async (operation, then, seen) => {
-    const api = await openSandbox()
-    await arm(api, { operation, then })
-    await pay(api, 1)
+    await arm({ operation, then })
+    await pay(1)
     const { address } = await api.make<Instruction>('/payment/api/v1/offramp', offrampRequest())
     await api.make('/_sandbox/deposits', { address, amount: '50' })
     const { transfers } = api.sandbox.tables
@@ -427,12 +413,12 @@ describe('arming', () => {
   })
 
   test('ends with a reset, and returns with a snapshot, in a fork too', async () => {
-    const api = await openOwnSandbox()
-    await arm(api, FAIL)
+    api = await openOwnSandbox()
+    await arm(FAIL)
     await api.make('/_sandbox/snapshots', { name: 'armed' })
     const { key } = await api.make<{ key: string }>('/_sandbox/snapshots/armed/fork')
     await api.make('/_sandbox/reset')
-    expect(await armed(api)).toEqual([])
+    expect(await armed()).toEqual([])
     await api.make('/_sandbox/snapshots/armed/restore')
     for (const each of [key, keys.full]) {
       const { body } = await api.post<Payout>(PAYOUT, payoutOf(1), { key: each })
@@ -441,22 +427,20 @@ describe('arming', () => {
   })
 
   test('ends with a disarming of one call, or of all', async () => {
-    const api = await openSandbox()
-    const { id } = await arm(api, DOWN)
-    await arm(api, FAIL)
-    await arm(api, FAIL)
+    const { id } = await arm(DOWN)
+    await arm(FAIL)
+    await arm(FAIL)
     const one = await api.call('DELETE', `${NEXT}?id=${id}`)
     expect(one.body).toEqual({ disarmed: 1 })
     expectRefusal(await api.call('DELETE', `${NEXT}?id=${id}`), 404, '4040', id)
     const all = await api.call('DELETE', NEXT)
     expect(all.body).toEqual({ disarmed: 2 })
-    expect(await armed(api)).toEqual([])
-    expect((await pay(api, 1)).text).toContain('PAYOUT_PROCESSED')
+    expect(await armed()).toEqual([])
+    expect((await pay(1)).text).toContain('PAYOUT_PROCESSED')
   })
 
   test('is in the journal, and why names the armed call', async () => {
-    const api = await openSandbox()
-    const { id } = await arm(api, FAIL)
+    const { id } = await arm(FAIL)
     const { id: payout } = await api.make<Payout>(PAYOUT, payoutOf(1))
     const { items } = await api.read<{ items: Entry[] }>('/_sandbox/journal')
     const [armedBy, , taken] = items.slice(-3)
@@ -472,8 +456,7 @@ describe('arming', () => {
   })
 
   test('accepts at most 200 calls', async () => {
-    const api = await openSandbox()
-    for (let n = 1; n <= 200; n++) await arm(api, DOWN)
+    for (let n = 1; n <= 200; n++) await arm(DOWN)
     expectRefusal(await api.post(NEXT, DOWN), 400, '4000', '200 calls are armed already')
   })
 })
@@ -532,13 +515,11 @@ describe('arming refuses', () => {
       invalid('then.reason', 'fine', 'it only beside move: rejected'),
     ],
   ])('%j', async (call, message) => {
-    const api = await openSandbox()
     expectRefusal(await api.post(NEXT, call), 400, '4000', message)
-    expect(await armed(api)).toEqual([])
+    expect(await armed()).toEqual([])
   })
 
   test('an unknown user', async () => {
-    const api = await openSandbox()
     const answer = await api.post(NEXT, { ...DOWN, user_id: NOBODY })
     expectRefusal(answer, 404, '4040', 'Invalid user_id: ', NOBODY)
   })

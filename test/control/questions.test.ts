@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseAnswersFile } from '../../src/assumptions/answers-file.js'
 import type { AssumptionId } from '../../src/assumptions/ids.js'
 import { assumptions } from '../../src/assumptions/register/index.js'
@@ -9,6 +9,12 @@ import type { Client } from '../support/client.js'
 import { keys, ownId, transferId } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
 
 const REPORT = '/_sandbox/assumptions/report'
 const PAYOUT = '/payment/api/v1/payout'
@@ -28,7 +34,7 @@ interface Report {
   readonly settled: readonly { readonly id: string; readonly settled: unknown }[]
 }
 
-const reportOf = (api: Client) => api.read<Report>(REPORT)
+const reportOf = () => api.read<Report>(REPORT)
 
 /** Sent by somebody who would like to get out of a page. */
 const HOSTILE = '</pre><script>alert(1)</script> ``` [x](javascript:1)'
@@ -38,24 +44,22 @@ const hostilePayout = () => {
   return { ...request, recipient_details: { ...request.recipient_details, bank_name: HOSTILE } }
 }
 
-const pageIn = async (api: Client, query: string) => {
+const pageIn = async (query: string) => {
   const response = await api.carry(`${REPORT}${query}`, {})
   const { status } = response
   return { status, headers: response.headers, text: await response.text() }
 }
 
 test('a report without requests says so, and does not claim that nothing is open', async () => {
-  const api = await openSandbox()
-  expect(await reportOf(api)).toMatchObject({ requests: 0, open: [], settled: [], unexercised: [] })
-  const { text } = await pageIn(api, '?format=md')
+  expect(await reportOf()).toMatchObject({ requests: 0, open: [], settled: [], unexercised: [] })
+  const { text } = await pageIn('?format=md')
   expect(text).toContain('The sandbox has logged no request')
   expect(text).not.toMatch(/Nothing .* is open|none open/i)
 })
 
 test('a report lists high risks of called operations that no answer relied on', async () => {
-  const api = await openSandbox()
   await api.post(PAYOUT, payoutRequest())
-  const { open, unexercised } = await reportOf(api)
+  const { open, unexercised } = await reportOf()
   const ids = unexercised.map(({ id }) => id)
   expect(ids).toContain('payout.repeat')
   expect(ids).not.toContain('payout.fee')
@@ -63,27 +67,26 @@ test('a report lists high risks of called operations that no answer relied on', 
     expect({ risk, hits }).toEqual({ risk: 'high', hits: 0 })
     expect(assumptions[id as AssumptionId].operations).toContain('createPayout')
   }
-  const { text } = await pageIn(api, '?format=md')
+  const { text } = await pageIn('?format=md')
   const [, section = ''] = text.split('## High, but not exercised')
   expect(section).toContain('- **`payout.repeat`:** In create payout: What happens when')
   await api.post(PAYOUT, payoutRequest())
-  const later = await reportOf(api)
+  const later = await reportOf()
   expect(later.unexercised.map(({ id }) => id)).not.toContain('payout.repeat')
   expect(later.open.length).toBeGreaterThan(open.length)
 })
 
 test('the report names what the contract leaves out', async () => {
-  const { text } = await pageIn(await openSandbox(), '?format=md')
+  const { text } = await pageIn('?format=md')
   const topics = ['Webhooks', 'Registering accounts', 'Reading a wallet', 'Permissions', 'Limits']
   for (const topic of topics) expect(text).toContain(topic)
 })
 
 test('used assumptions are sorted by risk, then by hits', async () => {
-  const api = await openSandbox()
   await api.post(PAYOUT, payoutRequest())
   await api.post(PAYOUT, payoutRequest())
   await api.get(`/payment/api/v1/offramp-audit/${ownId(1)}`)
-  const { open } = await reportOf(api)
+  const { open } = await reportOf()
   const ranks = open.map(({ risk }) => ['high', 'medium', 'low'].indexOf(risk))
   expect(ranks).toEqual([...ranks].sort())
   expect(open.map(({ id }) => id)).toEqual(
@@ -93,9 +96,8 @@ test('used assumptions are sorted by risk, then by hits', async () => {
 })
 
 test('a question is one that can be sent, with the request that shows it best', async () => {
-  const api = await openSandbox()
   await api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' })
-  const { open } = await reportOf(api)
+  const { open } = await reportOf()
   expect(open.find(({ id }) => id === 'payout.balance')).toMatchObject({
     message:
       'In create payout: Which status does a payout return when the balance is missing or too small? ' +
@@ -115,10 +117,9 @@ test('a question is one that can be sent, with the request that shows it best', 
 })
 
 test('without its requests a question has no example', async () => {
-  const api = await openSandbox()
   await api.post(PAYOUT, payoutRequest())
   await api.call('DELETE', '/_sandbox/requests')
-  const { open } = await reportOf(api)
+  const { open } = await reportOf()
   expect(open.length).toBeGreaterThan(0)
   expect(open.map(({ example }) => example)).toEqual(open.map(() => null))
 })
@@ -129,27 +130,24 @@ describe('its forms', () => {
     ['?format=json', 'application/json'],
     ['?format=md', 'text/markdown; charset=utf-8'],
   ])('"%s" is %s', async (query, type) => {
-    const api = await openSandbox()
-    const answer = await pageIn(api, query)
+    const answer = await pageIn(query)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   test('a key that came in a body by mistake is in none', async () => {
-    const api = await openSandbox()
     await api.post(PAYOUT, { ...payoutRequest(), user_id: keys.full, note: `Bearer ${keys.full}` })
     for (const format of ['md', 'json']) {
-      const { text } = await pageIn(api, `?format=${format}`)
+      const { text } = await pageIn(`?format=${format}`)
       expect(text).toContain('Bearer …0001')
       expect(text).not.toContain(keys.full)
     }
   })
 
   test('Markdown fences contain backticks of a request', async () => {
-    const api = await openSandbox()
     await api.post(PAYOUT, hostilePayout())
-    const { text } = await pageIn(api, '?format=md')
+    const { text } = await pageIn('?format=md')
     expect(text).toContain('````http\nPOST /payment/api/v1/payout\n')
     expect(text.replace(/^````http\n[\s\S]*?^````$/gm, '')).not.toContain('script')
     expect(text).toContain('## High: money may move twice or be lost')
@@ -159,13 +157,12 @@ describe('its forms', () => {
   })
 
   test('its answers are a file that can be used', async () => {
-    const api = await openSandbox()
     await api.get(`/payment/api/v1/fx-audit/status/${transferId(9)}`)
     await api.post(PAYOUT, payoutRequest())
-    const { text } = await pageIn(api, '?format=md')
+    const { text } = await pageIn('?format=md')
     const [, answers = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(text) ?? []
     const confirmed = parseAnswersFile(answers, 'answers.yaml')
-    const { open } = await reportOf(api)
+    const { open } = await reportOf()
     expect([...confirmed.keys()]).toEqual(open.map(({ id }) => id))
     expect(confirmed.get('transfer.unreached')?.reading).toBe('null')
   })
@@ -182,23 +179,23 @@ describe('a confirmed reading', () => {
   )
 
   test('is listed separately, not as open', async () => {
-    const api = await openSandbox({ readingsFile })
+    api = await openSandbox({ readingsFile })
     await api.post(PAYOUT, payoutRequest())
-    const { open, settled } = await reportOf(api)
+    const { open, settled } = await reportOf()
     expect(open.map(({ id }) => id)).not.toContain('payout.fee')
     expect(settled).toMatchObject([
       { id: 'payout.fee', hits: 1, settled: { reading: 'on_top', by: '<b>Jo</b>' } },
     ])
-    const { text } = await pageIn(api, '?format=md')
+    const { text } = await pageIn('?format=md')
     expect(text).toContain(
       'says [\\<b\\>Jo\\</b\\>](<https://example.com/%221%22?a=1&b=2>), 2026-05-04 (paid: #12)',
     )
   })
 
   test('is open again where the world chose otherwise, with the answer that is there', async () => {
-    const api = await openSandbox({ readingsFile, readings: ['payout.fee=deducted'] })
+    api = await openSandbox({ readingsFile, readings: ['payout.fee=deducted'] })
     await api.post(PAYOUT, payoutRequest())
-    const { open, settled } = await reportOf(api)
+    const { open, settled } = await reportOf()
     expect(settled).toEqual([])
     expect(open.filter(({ settled }) => settled)).toMatchObject([
       {
@@ -210,7 +207,7 @@ describe('a confirmed reading', () => {
         example: { path: PAYOUT },
       },
     ])
-    const { text } = await pageIn(api, '?format=md')
+    const { text } = await pageIn('?format=md')
     expect(text).toContain('- **We assume:** the recipient: the fee is taken from amount')
     expect(text).toMatch(
       /^- \*\*Settled otherwise:\*\* `on_top`, says \[.*\]\(<https.*>\), 2026-05-04 \(paid: #12\)$/m,
@@ -220,13 +217,13 @@ describe('a confirmed reading', () => {
   })
 
   test('is in both places where requests read it both ways', async () => {
-    const api = await openSandbox({ readingsFile })
+    api = await openSandbox({ readingsFile })
     for (const [n, reading] of ['on_top', 'deducted', 'on_top'].entries()) {
       const headers = { 'x-sandbox-reading': `payout.fee=${reading}` }
       const payout = { ...payoutRequest(), customer_payout_id: ownId(n + 1) }
       await api.post(PAYOUT, payout, { headers })
     }
-    const { open, settled } = await reportOf(api)
+    const { open, settled } = await reportOf()
     const [asked] = open.filter(({ id }) => id === 'payout.fee')
     expect(asked).toMatchObject({ hits: 1, assumed: { name: 'deducted' } })
     expect(asked?.example).toMatchObject({ request: { customer_payout_id: ownId(2) } })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Payout } from '../../src/domain/schema.js'
 import type { Client } from '../support/client.js'
 import { accounts, transferId, users } from '../support/fixture-ids.js'
@@ -8,37 +8,40 @@ import { consentRequest, offrampRequest, payoutRequest, userRequest } from '../s
 import { PAYOUT, send } from '../support/scenario-client.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
+
 const USERS = '/onboarding/api/v1/users'
 const OFFRAMP = '/payment/api/v1/offramp'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
 
-const shown = async (api: Client) => (await newest(api)).shown
+const shown = async () => (await newest(api)).shown
 
 test('a response about one record shows its id and status', async () => {
-  const api = await openSandbox()
   const user = await api.make<{ id: string }>(USERS, userRequest())
-  expect(await shown(api)).toEqual([[user.id, 'under_review']])
+  expect(await shown()).toEqual([[user.id, 'under_review']])
   const { id } = await api.make<Payout>(PAYOUT, { ...payoutRequest(), amount: '1.00' })
-  expect(await shown(api)).toEqual([[id, 'PAYOUT_PROCESSED']])
+  expect(await shown()).toEqual([[id, 'PAYOUT_PROCESSED']])
   await api.get(STATUS)
   const { status } = api.sandbox.tables.transfers.get(transferId(1)) ?? {}
-  expect(await shown(api)).toEqual([[transferId(1), status]])
+  expect(await shown()).toEqual([[transferId(1), status]])
   await api.make(OFFRAMP, offrampRequest())
-  expect(await shown(api)).toEqual([])
+  expect(await shown()).toEqual([])
 })
 
 test.each(['offramp-audit', 'fx-audit'])('%s shows transfers under any spelling', async (list) => {
-  const api = await openSandbox()
   const headers = { 'x-sandbox-reading': 'audit.spelling=upper' }
   await api.get(`/payment/api/v1/${list}/${users.ada}?size=2`, { headers })
-  const pairs = await shown(api)
+  const pairs = await shown()
   const { transfers } = api.sandbox.tables
   expect(pairs).toEqual(pairs.map(([id]) => [id, transfers.get(id)?.status]))
   expect(pairs).toHaveLength(2)
 })
 
 test('a list shows at most 100 records, and marks that there are more', async () => {
-  const api = await openSandbox()
   const few = api.sandbox.tables.users.size
   for (let n = few; n <= 100; n++) {
     const consent_id = JSON.parse(
@@ -60,12 +63,11 @@ test('a list shows at most 100 records, and marks that there are more', async ()
 })
 
 test.each(['rule', 'forbidden'])('a refusal because of a status shows it: %s', async (gate) => {
-  const api = await openSandbox()
   const headers = gate === 'rule' ? {} : { 'x-sandbox-reading': `user.gate=${gate}` }
   await api.post(OFFRAMP, { user_id: users.paused, account_id: accounts.pausedGbp }, { headers })
-  expect(await shown(api)).toEqual([[users.paused, 'paused']])
+  expect(await shown()).toEqual([[users.paused, 'paused']])
   await api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' })
-  expect(await shown(api)).toEqual([])
+  expect(await shown()).toEqual([])
 })
 
 describe('a rule', () => {
@@ -81,12 +83,12 @@ describe('a rule', () => {
     ['drop: after', []],
     ['delay_ms: 1', transfer],
   ])('with %s shows %j', async (step, expected) => {
-    const api = await openOwnSandbox({
+    api = await openOwnSandbox({
       sleep: async () => {},
       scenarios: [scenarioFile('test', `  - { when: request, then: [{ ${step} }] }`)],
     })
     await send(api, STATUS).catch(() => {})
-    expect(await shown(api)).toEqual(expected)
+    expect(await shown()).toEqual(expected)
   })
 
   test.each([
@@ -95,23 +97,22 @@ describe('a rule', () => {
     ['transactions: []', 0],
   ])('that patches a list with %s shows %d of its records', async (patch, count) => {
     const rule = `  - { when: request, then: [{ patch: { ${patch} } }] }`
-    const api = await openOwnSandbox({ scenarios: [scenarioFile('test', rule)] })
+    api = await openOwnSandbox({ scenarios: [scenarioFile('test', rule)] })
     await send(api, `/payment/api/v1/fx-audit/${users.ada}?size=1`)
-    expect(await shown(api)).toHaveLength(count)
+    expect(await shown()).toHaveLength(count)
   })
 
   test('with stale shows the status of that time', async () => {
     const rule = '  - { when: request, if: { operation: listUsers }, then: [{ stale: 1h }] }'
-    const api = await openOwnSandbox({ clock: 'manual', scenarios: [scenarioFile('test', rule)] })
+    api = await openOwnSandbox({ clock: 'manual', scenarios: [scenarioFile('test', rule)] })
     api.sandbox.advance('2h')
     api.sandbox.run('user.move', { id: users.paused, to: 'active' })
     await send(api, `${USERS}/all`)
-    expect(await shown(api)).toContainEqual([users.paused, 'paused'])
+    expect(await shown()).toContainEqual([users.paused, 'paused'])
   })
 })
 
 test('HEAD shows nothing', async () => {
-  const api = await openSandbox()
   await api.call('HEAD', STATUS)
-  expect(await shown(api)).toEqual([])
+  expect(await shown()).toEqual([])
 })

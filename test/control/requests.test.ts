@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Har } from '../../src/history/har.js'
 import type { Client } from '../support/client.js'
 import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
@@ -9,11 +9,17 @@ import { payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import type { Payout, User } from '../support/wire.js'
 
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
+
 const PAYOUT = '/payment/api/v1/payout'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
 const MACHINE = Date.parse('2027-01-01T00:00:00.000Z')
 
-const fund = (api: Client) =>
+const fund = () =>
   api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '5000.00' })
 
 interface RequestBody {
@@ -41,8 +47,8 @@ const ASSUMED = [
 
 describe.each(transports)('an exchange over %s', (over) => {
   test('is logged with all that there is to know', async () => {
-    const api = await openOwnSandbox({ over, machineClock: () => MACHINE })
-    fund(api)
+    api = await openOwnSandbox({ over, machineClock: () => MACHINE })
+    fund()
     const before = api.sandbox.advance('1s').now
     const answer = await api.post<Payout>(`${PAYOUT}?a=1&b=2&b=3`, payoutRequest())
     const exchange = await newest(api)
@@ -89,7 +95,7 @@ describe.each(transports)('an exchange over %s', (over) => {
 
   test('that a rule has answered names the rule', async () => {
     const rules = '  - { when: request, then: [{ respond: { status: 503 } }] }'
-    const api = await openOwnSandbox({ over, scenarios: [scenarioFile('outage', rules)] })
+    api = await openOwnSandbox({ over, scenarios: [scenarioFile('outage', rules)] })
     await api.get(STATUS)
     expect(await newest(api)).toMatchObject({ fault: 'outage/0', rules: ['outage/0'] })
   })
@@ -109,7 +115,7 @@ describe.each(transports)('an exchange over %s', (over) => {
   ])(
     'refused with %s shows it',
     async (_, status, { type, raw, encoding, key = keys.full }, shown) => {
-      const api = await openSandbox({ over, bodyLimit: 1_000 })
+      api = await openSandbox({ over, bodyLimit: 1_000 })
       const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) }
       await api.call('POST', PAYOUT, { raw, headers, key })
       expect(await newest(api)).toMatchObject({ status, request: { body: shown } })
@@ -119,7 +125,7 @@ describe.each(transports)('an exchange over %s', (over) => {
   )
 
   test('has its images elided, however large they are', async () => {
-    const api = await openSandbox({ over })
+    api = await openSandbox({ over })
     const body = userRequest()
     const front = `${body.identity.identity_document_front.slice(0, -4)}${'A'.repeat(400_000)}`
     const large = { ...body, identity: { ...body.identity, identity_document_front: front } }
@@ -138,8 +144,7 @@ describe.each(transports)('an exchange over %s', (over) => {
 
 describe('an exchange', () => {
   test('names the journal entries that it made', async () => {
-    const api = await openSandbox()
-    fund(api)
+    fund()
     const seq = () => api.sandbox.advance('1s').fired.at(-1)?.seq
     await api.post(PAYOUT, payoutRequest())
     const { entries } = await newest(api)
@@ -154,7 +159,6 @@ describe('an exchange', () => {
   })
 
   test('is about the user of its body, of its path, or the one that it created', async () => {
-    const api = await openSandbox()
     const userOf = async () => (await newest(api)).user_id
     await api.post(PAYOUT, { user_id: users.ben.toUpperCase() })
     expect(await userOf()).toBe(users.ben)
@@ -171,7 +175,6 @@ describe('an exchange', () => {
   })
 
   test('to the control API is not logged', async () => {
-    const api = await openSandbox()
     await api.get('/_sandbox/clock')
     await api.get('/_sandbox/nothing')
     expect(await logged(api)).toEqual([])
@@ -179,21 +182,19 @@ describe('an exchange', () => {
 })
 
 describe('readRequest', () => {
-  const read = (api: Client, id: string) => api.get<LoggedExchange>(`/_sandbox/requests/${id}`)
+  const read = (id: string) => api.get<LoggedExchange>(`/_sandbox/requests/${id}`)
 
   test('reads one by its request id', async () => {
-    const api = await openSandbox()
     const { headers } = await api.get(STATUS)
     const id = headers.get('x-request-id') ?? ''
     await api.get(STATUS)
-    expect((await read(api, id)).body).toMatchObject({ id, n: 1 })
-    expect((await read(api, id.toUpperCase())).body).toMatchObject({ id })
+    expect((await read(id)).body).toMatchObject({ id, n: 1 })
+    expect((await read(id.toUpperCase())).body).toMatchObject({ id })
   })
 })
 
 describe('clearRequests', () => {
   test('forgets all; numbers go on', async () => {
-    const api = await openSandbox()
     for (let i = 0; i < 3; i++) await api.get(STATUS)
     const clear = async () => (await api.call('DELETE', '/_sandbox/requests')).body
     expect(await clear()).toEqual({ deleted: 3 })
@@ -206,7 +207,6 @@ describe('clearRequests', () => {
 
 describe('a reset', () => {
   test('empties the log, and numbers start again', async () => {
-    const api = await openSandbox()
     await api.get(STATUS)
     await api.make('/_sandbox/reset')
     expect(await logged(api)).toEqual([])
@@ -215,7 +215,6 @@ describe('a reset', () => {
   })
 
   test('in the middle of a request leaves that request to the log after it', async () => {
-    const api = await openSandbox()
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const headers = { 'content-type': 'application/json' }
     const answer = api.call('POST', PAYOUT, { raw: readable, headers })
@@ -229,20 +228,19 @@ describe('a reset', () => {
 })
 
 describe('the size of the log', () => {
-  const numbers = (api: Client) => api.sandbox.requests().map(({ n }) => n)
+  const numbers = () => api.sandbox.requests().map(({ n }) => n)
 
   test('is 1,000', async () => {
-    const api = await openSandbox()
     for (let i = 0; i < 1_002; i++) await api.sandbox.fetch('/payment')
-    const kept = numbers(api)
+    const kept = numbers()
     expect(kept).toHaveLength(1_000)
     expect([kept[0], kept.at(-1)]).toEqual([3, 1_002])
   })
 
   test('may be 0: nothing is kept', async () => {
-    const api = await openOwnSandbox({ requestLog: 0 })
+    api = await openOwnSandbox({ requestLog: 0 })
     await api.get(STATUS)
     expect(await logged(api)).toEqual([])
-    expect(numbers(api)).toEqual([])
+    expect(numbers()).toEqual([])
   })
 })

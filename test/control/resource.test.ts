@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { expectRefusal } from '../support/client.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
 import type { SandboxTransfer } from '../support/control.js'
 import {
   accounts,
@@ -18,6 +18,12 @@ import { didYouMean, invalid, shown } from '../support/invalid.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest, walletRequest } from '../support/requests.js'
 import type { Audit, List, OfframpItem, Payout, Transfer, User, Wallet } from '../support/wire.js'
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
 
 interface Resource {
   readonly noun: string
@@ -138,7 +144,6 @@ describe.each(RESOURCES)('resource of a $noun', ({ noun, id, selected, refused }
   const one = `${path}/${id(1)}`
 
   test.each(Object.entries(selected))('?%s selects %j, newest first', async (query, numbers) => {
-    const api = await openSandbox()
     const { items, pagination } = await api.read<List<Shown>>(`${path}?${query}`)
     expect(new Set(items.map((it) => it.id))).toEqual(new Set(numbers.map(id)))
     const total_pages = numbers.length > 0 ? 1 : 0
@@ -155,12 +160,10 @@ describe.each(RESOURCES)('resource of a $noun', ({ noun, id, selected, refused }
   })
 
   test.each(Object.entries(refused))('?%s is refused', async (query, words) => {
-    const api = await openSandbox()
     expectRefusal(await api.get(`${path}?${query}`), 400, '4000', words)
   })
 
   test('a record is read as the list shows it', async () => {
-    const api = await openSandbox()
     const { items } = await api.read<List<Shown>>(path)
     expect(await api.read(one)).toEqual(items.find((it) => it.id === id(1)))
   })
@@ -175,7 +178,6 @@ describe('a list', () => {
     ['page', 'a whole number from 0 to 9007199254740991'],
     ['size', 'a whole number from 1 to 1000'],
   ])('%s must be %s, and comes once', async (name, accepted) => {
-    const api = await openSandbox()
     for (const [value, came] of NO_NUMBERS) {
       const answer = await api.get(`${path}?${name}=${value}`)
       expectRefusal(answer, 400, '4000')
@@ -186,7 +188,6 @@ describe('a list', () => {
   })
 
   test('size has limits', async () => {
-    const api = await openSandbox()
     for (const size of [0, 1_001, 100_000_000, 1e15, Number.MAX_SAFE_INTEGER]) {
       expectRefusal(await api.get(`${path}?size=${size}`), 400, '4000', invalid('size', size))
     }
@@ -196,7 +197,6 @@ describe('a list', () => {
   })
 
   test('unknown parameters are refused', async () => {
-    const api = await openSandbox()
     for (const name of ['zebra', '__proto__', 'constructor', 'Page', 'x'.repeat(9_000)]) {
       const answer = await api.get(`${path}?page=0&${name}=1`)
       const unknown = `Unknown query parameter "${name.slice(0, 100)}`
@@ -206,7 +206,6 @@ describe('a list', () => {
   })
 
   test('has its first page by default, and any page after the last is empty', async () => {
-    const api = await openSandbox()
     const { page, size, total_elements } = await read('')
     expect([page, size]).toEqual([0, 50])
     expect(total_elements).toBeGreaterThan(0)
@@ -232,7 +231,6 @@ describe('a list', () => {
     'wallets',
     'worlds',
   ])('of %s has the same pages', async (list) => {
-    const api = await openSandbox()
     const path = `/_sandbox/${list}`
     const { pagination } = await api.read<List<unknown>>(path)
     expect(pagination).toMatchObject({ page: 0, size: 50 })
@@ -244,7 +242,6 @@ describe('a list', () => {
 })
 
 test('an id in a path is a UUID in any case, and is the id of a record', async () => {
-  const api = await openSandbox()
   const pathOf = (id: string) => `/_sandbox/payouts/${id}`
   const accepted = 'a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e'
   for (const [text, came] of NO_IDS) {
@@ -260,7 +257,6 @@ test('an id in a path is a UUID in any case, and is the id of a record', async (
 
 describe('a record shows the contract’s resource, and what the sandbox knows besides', () => {
   test('of a payout', async () => {
-    const api = await openSandbox()
     const made = await api.make<Payout>('/payment/api/v1/payout', payoutRequest())
     expect(await api.read(`/_sandbox/payouts/${made.id}`)).toEqual({
       ...made,
@@ -272,7 +268,6 @@ describe('a record shows the contract’s resource, and what the sandbox knows b
   })
 
   test('of a transfer', async () => {
-    const api = await openSandbox()
     const contract = await api.read<Transfer>(`/payment/api/v1/fx-audit/status/${transferId(3)}`)
     expect(await api.read<SandboxTransfer>(`/_sandbox/transfers/${transferId(3)}`)).toEqual({
       ...contract,
@@ -295,7 +290,6 @@ describe('a record shows the contract’s resource, and what the sandbox knows b
   })
 
   test('of a user', async () => {
-    const api = await openSandbox()
     const service = await api.read<User[]>('/onboarding/api/v1/users/all')
     const { items } = await api.read<List<User>>('/_sandbox/users')
     expect(items.map(({ id }) => id)).toEqual(service.map(({ id }) => id))
@@ -310,7 +304,6 @@ describe('a record shows the contract’s resource, and what the sandbox knows b
   })
 
   test('of a wallet, with balances of every token of the chain, zero included', async () => {
-    const api = await openSandbox()
     const made = await api.make<Wallet>('/payment/api/v1/custody-wallet', walletRequest())
     const contract_address = expect.stringMatching(/^0x/)
     expect(await api.read(`/_sandbox/wallets/${made.id}`)).toMatchObject({
@@ -327,7 +320,6 @@ describe('a record shows the contract’s resource, and what the sandbox knows b
   })
 
   test('of an offramp', async () => {
-    const api = await openSandbox()
     const { transactions } = await api.read<Audit<OfframpItem>>(
       `/payment/api/v1/offramp-audit/${users.ada}?size=100`,
     )

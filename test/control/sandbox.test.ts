@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { Client, expectRefusal } from '../support/client.js'
 import { keys, NOBODY, transferId } from '../support/fixture-ids.js'
@@ -8,9 +8,15 @@ import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { type DocumentedOperation, documents, type Json } from '../support/openapi-documents.js'
 import type { List } from '../support/wire.js'
 
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
+
 describe('getHealth', () => {
   test('reports that it is up', async () => {
-    const api = await openOwnSandbox({ machineClock: () => 0 })
+    api = await openOwnSandbox({ machineClock: () => 0 })
     expect(await api.read('/_sandbox/health')).toEqual({
       status: 'ok',
       version: packageJson.version,
@@ -21,7 +27,6 @@ describe('getHealth', () => {
   })
 
   test('does not look at the key', async () => {
-    const api = await openSandbox()
     expect((await api.get('/_sandbox/health', { key: keys.unknown })).status).toBe(200)
   })
 })
@@ -61,7 +66,6 @@ describe('paths of the control API', () => {
   )
 
   test.each(changes)('%s %s refuses an unknown field', async (method, path) => {
-    const api = await openSandbox()
     const sizes = async () => [
       api.sandbox.entries().length,
       (await api.read<List<unknown>>('/_sandbox/worlds')).items.length,
@@ -83,7 +87,6 @@ describe('paths of the control API', () => {
   test.each(withIds)(
     '%s %s names an unknown id, and one that is no UUID',
     async (method, template, body) => {
-      const api = await openSandbox()
       const call = (id: string) => api.call(method, template.replace('{id}', id), { body })
       expectRefusal(await call(NOBODY), 404, '4040', 'id: ', NOBODY)
       expectRefusal(await call('x'), 400, '4000', invalid('id', 'x', 'a UUID'))
@@ -91,7 +94,6 @@ describe('paths of the control API', () => {
   )
 
   test.each(paths)('%s by another method is 405', async (path, methods) => {
-    const api = await openSandbox()
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (methods.includes(method)) continue
@@ -113,7 +115,6 @@ describe('paths of the control API', () => {
     '/_sandbox/clock/',
     '/_sandbox/Clock',
   ])('%s is no path', async (path) => {
-    const api = await openSandbox()
     expectRefusal(await api.get(path), 404, '4040', `Unknown path "${path}"`)
     expectRefusal(await api.post(path, {}), 404, '4040', `Unknown path "${path}"`)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
 import { users } from '../support/fixture-ids.js'
@@ -14,6 +14,12 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { PAYOUT, payoutOf } from '../support/scenario-client.js'
 import type { ErrorBody, List } from '../support/wire.js'
 
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
+
 interface Item {
   readonly name: string
   readonly title: string
@@ -28,10 +34,10 @@ type Scenarios = List<Item> & { readonly active: readonly string[] }
 const path = '/_sandbox/scenarios'
 const START = ['magic-values', 'happy-path']
 
-const list = (api: Client) => api.read<Scenarios>(`${path}?size=1000`)
-const namesOf = async (api: Client) => (await list(api)).items.map(({ name }) => name)
+const list = () => api.read<Scenarios>(`${path}?size=1000`)
+const namesOf = async () => (await list()).items.map(({ name }) => name)
 
-const choose = (api: Client, names: unknown, more?: object) =>
+const choose = (names: unknown, more?: object) =>
   api.call<{ active: string[] }>('PUT', `${path}/active`, { body: { names }, ...more })
 
 const yaml = (name: string, reason: string) => `name: ${name}
@@ -44,11 +50,11 @@ rules:
 
 const YAML = { 'content-type': 'application/yaml' }
 
-const post = (api: Client, raw: string, query = '', headers: Record<string, string> = YAML) =>
+const post = (raw: string, query = '', headers: Record<string, string> = YAML) =>
   api.call<Item>('POST', `${path}${query}`, { raw, headers })
 
 /** Why a new transfer has failed; null when it has not. */
-const fateOf = async (api: Client, headers?: Record<string, string>): Promise<string | null> => {
+const fateOf = async (headers?: Record<string, string>): Promise<string | null> => {
   const options = headers ? { headers } : {}
   const { body } = await api.post<{ id: string }>('/_sandbox/transfers', startRequest(), options)
   api.sandbox.advance({ until: 'idle' })
@@ -57,8 +63,7 @@ const fateOf = async (api: Client, headers?: Record<string, string>): Promise<st
 
 describe('listScenarios', () => {
   test('shows all that are shipped, by name, and what is active in order', async () => {
-    const api = await openSandbox()
-    const { items, active } = await list(api)
+    const { items, active } = await list()
     expect(active).toEqual(START)
     expect(items.length).toBeGreaterThan(20)
     expect(items.map(({ name }) => name)).toEqual(items.map(({ name }) => name).sort())
@@ -78,44 +83,41 @@ describe('listScenarios', () => {
   })
 
   test('scenarios of the start options come first', async () => {
-    const api = await openSandbox({ scenarios: ['late-return', 'bank-rejects'] })
-    expect((await list(api)).active).toEqual(['late-return', 'bank-rejects', ...START])
+    api = await openSandbox({ scenarios: ['late-return', 'bank-rejects'] })
+    expect((await list()).active).toEqual(['late-return', 'bank-rejects', ...START])
   })
 })
 
 describe('activateScenarios', () => {
   test('replaces all that were active; happy-path stays behind them', async () => {
-    const api = await openSandbox()
-    const { status, body } = await choose(api, ['bank-rejects'])
+    const { status, body } = await choose(['bank-rejects'])
     expect({ status, body }).toEqual({
       status: 200,
       body: { active: ['bank-rejects', 'happy-path'] },
     })
-    expect((await list(api)).active).toEqual(['bank-rejects', 'happy-path'])
-    expect(await fateOf(api)).toBe('account_closed')
-    expect((await choose(api, [])).body).toEqual({ active: ['happy-path'] })
-    expect(await fateOf(api)).toBeNull()
+    expect((await list()).active).toEqual(['bank-rejects', 'happy-path'])
+    expect(await fateOf()).toBe('account_closed')
+    expect((await choose([])).body).toEqual({ active: ['happy-path'] })
+    expect(await fateOf()).toBeNull()
   })
 
   test('the first has precedence; naming happy-path, or one twice, changes nothing', async () => {
-    const api = await openSandbox()
     const names = ['happy-path', 'conversion-fails', 'bank-rejects', 'conversion-fails']
-    const { body } = await choose(api, names)
+    const { body } = await choose(names)
     expect(body.active).toEqual(['conversion-fails', 'bank-rejects', 'happy-path'])
-    expect(await fateOf(api)).toBe('conversion_rejected')
+    expect(await fateOf()).toBe('conversion_rejected')
   })
 
   test('leaves what is on its way', async () => {
-    const api = await openSandbox({ scenarios: ['bank-rejects'] })
+    api = await openSandbox({ scenarios: ['bank-rejects'] })
     const { id } = await startTransfer(api)
-    await choose(api, [])
+    await choose([])
     api.sandbox.advance({ until: 'idle' })
     expect(api.sandbox.tables.transfers.get(id)).toHaveProperty('reason', 'account_closed')
   })
 
   test('refuses an unknown name with the nearest, and changes nothing', async () => {
-    const api = await openSandbox()
-    const answer = await choose(api, ['late-return', 'bank-reject'])
+    const answer = await choose(['late-return', 'bank-reject'])
     expectRefusal(
       answer,
       400,
@@ -123,7 +125,7 @@ describe('activateScenarios', () => {
       invalid('names.1', 'bank-reject'),
       didYouMean('bank-rejects'),
     )
-    expect((await list(api)).active).toEqual(START)
+    expect((await list()).active).toEqual(START)
   })
 
   test.each([
@@ -136,7 +138,7 @@ describe('activateScenarios', () => {
       invalid('names', inWords(`"${'x'.repeat(64)}…"`), 'a list of names of scenarios'),
     ],
   ])('refuses the names %j', async (names, words) => {
-    const answer = await choose(await openSandbox(), names)
+    const answer = await choose(names)
     expectRefusal(answer, 400, '4000', words)
     expect((answer.body as unknown as ErrorBody).message).not.toContain(' | ')
   })
@@ -150,8 +152,7 @@ describe('postScenario', () => {
     'text/x-yaml; charset=utf-8',
     'text/plain',
   ])('takes YAML as %s', async (type) => {
-    const api = await openSandbox()
-    const { status, body } = await post(api, yaml('mine', 'mine_failed'), '', {
+    const { status, body } = await post(yaml('mine', 'mine_failed'), '', {
       'content-type': type,
     })
     expect({ status, body }).toEqual({
@@ -166,14 +167,13 @@ describe('postScenario', () => {
         drawing: 'transfer.created: PENDING ──1s──▶ FAILED (mine_failed)',
       },
     })
-    expect(await namesOf(api)).toContain('mine')
-    expect(await fateOf(api)).toBeNull()
-    await choose(api, ['mine'])
-    expect(await fateOf(api)).toBe('mine_failed')
+    expect(await namesOf()).toContain('mine')
+    expect(await fateOf()).toBeNull()
+    await choose(['mine'])
+    expect(await fateOf()).toBe('mine_failed')
   })
 
   test('that comes again counts from the beginning, for each value too', async () => {
-    const api = await openSandbox()
     const limited = (name: string, status: number) => `name: ${name}
 title: One request fails
 rules:
@@ -184,10 +184,10 @@ rules:
     then: [{ respond: { status: ${status} } }]
 `
     const pay = async () => (await api.post(PAYOUT, payoutOf(1))).status
-    await post(api, limited('mine-too', 502), '?activate=true')
-    await post(api, limited('mine', 503), '?activate=true')
+    await post(limited('mine-too', 502), '?activate=true')
+    await post(limited('mine', 503), '?activate=true')
     expect([await pay(), await pay(), await pay()]).toEqual([503, 502, 200])
-    await post(api, limited('mine', 500))
+    await post(limited('mine', 500))
     expect([await pay(), await pay()]).toEqual([500, 200])
     await api.post('/_sandbox/undo')
     expect(await pay()).toBe(500)
@@ -197,40 +197,38 @@ rules:
   })
 
   test('activate=true puts it before all others', async () => {
-    const api = await openSandbox({ scenarios: ['bank-rejects'] })
-    const { body } = await post(api, yaml('mine', 'mine_failed'), '?activate=true')
+    api = await openSandbox({ scenarios: ['bank-rejects'] })
+    const { body } = await post(yaml('mine', 'mine_failed'), '?activate=true')
     expect(body.active).toBe(true)
-    expect((await list(api)).active).toEqual(['mine', 'bank-rejects', ...START])
-    expect(await fateOf(api)).toBe('mine_failed')
-    await post(api, yaml('other', 'other_failed'), '?activate=true')
-    await post(api, yaml('mine', 'mine_failed'), '?activate=true')
-    expect((await list(api)).active).toEqual(['mine', 'other', 'bank-rejects', ...START])
+    expect((await list()).active).toEqual(['mine', 'bank-rejects', ...START])
+    expect(await fateOf()).toBe('mine_failed')
+    await post(yaml('other', 'other_failed'), '?activate=true')
+    await post(yaml('mine', 'mine_failed'), '?activate=true')
+    expect((await list()).active).toEqual(['mine', 'other', 'bank-rejects', ...START])
   })
 
   test('one that is active is in force at once when it is posted again', async () => {
-    const api = await openSandbox()
-    await post(api, yaml('mine', 'first'), '?activate=true')
-    expect(await fateOf(api)).toBe('first')
-    await post(api, yaml('mine', 'second'))
-    expect(await fateOf(api)).toBe('second')
-    expect(await namesOf(api)).toHaveLength(new Set(await namesOf(api)).size)
+    await post(yaml('mine', 'first'), '?activate=true')
+    expect(await fateOf()).toBe('first')
+    await post(yaml('mine', 'second'))
+    expect(await fateOf()).toBe('second')
+    expect(await namesOf()).toHaveLength(new Set(await namesOf()).size)
   })
 
   test('a reset forgets it, and the list is as at boot', async () => {
-    const api = await openSandbox({ scenarios: ['bank-rejects'] })
-    await post(api, yaml('mine', 'mine_failed'), '?activate=true')
+    api = await openSandbox({ scenarios: ['bank-rejects'] })
+    await post(yaml('mine', 'mine_failed'), '?activate=true')
     await api.make('/_sandbox/reset')
-    expect(await namesOf(api)).not.toContain('mine')
-    expect((await list(api)).active).toEqual(['bank-rejects', ...START])
-    expectRefusal(await choose(api, ['mine']), 400, '4000', invalid('names.0', 'mine'))
+    expect(await namesOf()).not.toContain('mine')
+    expect((await list()).active).toEqual(['bank-rejects', ...START])
+    expectRefusal(await choose(['mine']), 400, '4000', invalid('names.0', 'mine'))
   })
 
   test('is refused with all that is wrong with it, and changes nothing', async () => {
-    const api = await openSandbox()
     const broken = yaml('mine', 'mine_failed')
       .replace('move: FAILED', 'move: FAILLED')
       .replace('title:', 'titel:')
-    const answer = await post(api, broken, '?activate=true')
+    const answer = await post(broken, '?activate=true')
     expectRefusal(
       answer,
       400,
@@ -239,14 +237,14 @@ rules:
       didYouMean('FAILED'),
       `body:2:1: ${unknownField('titel', 'name, title, why, rules, expect', didYouMean('title'))}`,
     )
-    const { active } = await list(api)
+    const { active } = await list()
     expect(active).toEqual(START)
     expect(api.sandbox.tables.posted.size).toBe(0)
   })
 
   test('names twenty unknown fields, and counts the others', async () => {
     const fields = Array.from({ length: 50 }, (_, i) => `titel${i}: 1\n`)
-    const { body } = await post(await openSandbox(), `${yaml('mine', 'x')}${fields.join('')}`)
+    const { body } = await post(`${yaml('mine', 'x')}${fields.join('')}`)
     expect(JSON.stringify(body).match(/Unknown field/g)).toHaveLength(20)
     expect(body).toMatchObject({ message: expect.stringMatching(/\nand 30 more\n/) })
   })
@@ -256,7 +254,7 @@ rules:
     ['keys', 'k: 1\n'.repeat(10_001)],
     ['a text over lines', `title: "${'x\n '.repeat(10_001)}"`],
   ])('is refused before it is parsed, as YAML of 10,001 %s', async (_, text) => {
-    const answer = await post(await openSandbox(), text)
+    const answer = await post(text)
     expectRefusal(
       answer,
       400,
@@ -267,9 +265,8 @@ rules:
   })
 
   test('is refused without a body, by another content type, and beyond 1 MiB', async () => {
-    const api = await openSandbox()
     expectRefusal(await api.post(path), 400, '4000', missing('value', 'an object'))
-    const answer = await post(api, yaml('a', 'b'), '', { 'content-type': 'application/xml' })
+    const answer = await post(yaml('a', 'b'), '', { 'content-type': 'application/xml' })
     expectRefusal(
       answer,
       415,
@@ -278,22 +275,20 @@ rules:
       expected('application/json, application/yaml'),
     )
     const large = `${yaml('mine', 'mine_failed')}# ${'x'.repeat(1_048_576)}\n`
-    expectRefusal(await post(api, large), 413, '4130', 'the limit of 1048576 bytes')
-    expectRefusal(await post(api, yaml('a', 'b'), '?activate=maybe'), 400, '4000', 'activate: ')
+    expectRefusal(await post(large), 413, '4130', 'the limit of 1048576 bytes')
+    expectRefusal(await post(yaml('a', 'b'), '?activate=maybe'), 400, '4000', 'activate: ')
   })
 })
 
 describe('readScenario', () => {
   test('gives the file of a shipped one', async () => {
-    const api = await openSandbox()
     const { text, ...item } = await api.read<Item & { text: string }>(`${path}/bank-rejects`)
-    expect((await list(api)).items).toContainEqual(item)
+    expect((await list()).items).toContainEqual(item)
     expect(text).toMatch(/^# yaml-language-server: .*\nname: bank-rejects\n/)
   })
 
   test('gives what was posted, in place of a shipped one too', async () => {
-    const api = await openSandbox()
-    await post(api, yaml('bank-rejects', 'mine_failed'))
+    await post(yaml('bank-rejects', 'mine_failed'))
     const { text, posted } = await api.read<Item & { text: string }>(`${path}/bank-rejects`)
     expect({ text, posted }).toEqual({ text: yaml('bank-rejects', 'mine_failed'), posted: true })
   })
@@ -308,14 +303,13 @@ describe('x-sandbox-scenario', () => {
   const steered = (names: string) => ({ 'x-sandbox-scenario': names })
 
   test('goes before what is active, the first name first', async () => {
-    const api = await openSandbox({ scenarios: ['bank-rejects'] })
-    expect(await fateOf(api, steered(' late-return , conversion-fails'))).toBe('returned_by_bank')
-    expect(await fateOf(api, steered('conversion-fails'))).toBe('conversion_rejected')
-    expect(await fateOf(api, steered(''))).toBe('account_closed')
+    api = await openSandbox({ scenarios: ['bank-rejects'] })
+    expect(await fateOf(steered(' late-return , conversion-fails'))).toBe('returned_by_bank')
+    expect(await fateOf(steered('conversion-fails'))).toBe('conversion_rejected')
+    expect(await fateOf(steered(''))).toBe('account_closed')
   })
 
   test('refuses an unknown name and suggests the nearest, in both APIs', async () => {
-    const api = await openSandbox()
     const headers = steered('happy-path,bank-reject')
     const words = [invalid('x-sandbox-scenario', 'bank-reject'), didYouMean('bank-rejects')]
     for (const answer of [

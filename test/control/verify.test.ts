@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome, Verified } from '../../generated/api-types.js'
 import type { Expectation } from '../../src/scenarios/language/expectations.js'
 import { type Client, expectRefusal } from '../support/client.js'
@@ -8,22 +8,28 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
 
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
+
 const PATH = '/_sandbox/verify'
 const NOUNS =
   'requests, consents, users, accounts, wallets, instructions, offramps, deposits, transfers, payouts'
 
-const verify = (api: Client, ...expect: unknown[]) => api.make<Verified>(PATH, { expect })
+const verify = (...expect: unknown[]) => api.make<Verified>(PATH, { expect })
 
 /** The outcome of a single expectation. */
-const outcome = async (api: Client, expectation: unknown): Promise<Outcome> => {
-  const { ok, results } = await verify(api, expectation)
+const outcome = async (expectation: unknown): Promise<Outcome> => {
+  const { ok, results } = await verify(expectation)
   const [only] = results
   if (!only || results.length > 1) throw new Error(`${results.length} results came`)
   expect(ok).toBe(only.ok)
   return only
 }
 
-const pay = (api: Client, n: number, changes: object = {}) =>
+const pay = (n: number, changes: object = {}) =>
   api.make<Payout>('/payment/api/v1/payout', {
     ...payoutRequest(),
     customer_payout_id: ownId(n),
@@ -44,24 +50,23 @@ describe('counts', () => {
     [2, 3, false, `requests: 2 (exactly 3)${ONE_GONE}`],
     [3, 3, true, 'requests: 3 (exactly 3)'],
   ])('requests as far as a log of %i keeps them: %j', async (requestLog, count, ok, sentence) => {
-    const api = await openSandbox({ requestLog })
+    api = await openSandbox({ requestLog })
     for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
-    expect(await outcome(api, { requests: {}, count })).toMatchObject({ ok, sentence })
-    expect((await outcome(api, { users: {}, count: 0 })).sentence).not.toContain('log')
+    expect(await outcome({ requests: {}, count })).toMatchObject({ ok, sentence })
+    expect((await outcome({ users: {}, count: 0 })).sentence).not.toContain('log')
   })
 
   test('requests from when they were forgotten last', async () => {
-    const api = await openSandbox({ requestLog: 2 })
+    api = await openSandbox({ requestLog: 2 })
     for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
     await api.call('DELETE', '/_sandbox/requests')
     const sentence = 'requests: 0 (none)'
-    expect(await outcome(api, { requests: {}, count: 0 })).toMatchObject({ ok: true, sentence })
+    expect(await outcome({ requests: {}, count: 0 })).toMatchObject({ ok: true, sentence })
   })
 
   test('counts records after the fixtures, by conditions', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
-    const met = await outcome(api, { payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 })
+    await pay(1)
+    const met = await outcome({ payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 })
     expect(met).toEqual({
       ok: true,
       expectation: { payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 },
@@ -73,9 +78,8 @@ describe('counts', () => {
   })
 
   test('compares the number with one, or with bounds', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
-    await pay(api, 2)
+    await pay(1)
+    await pay(2)
     for (const [count, ok, words] of [
       [undefined, true, 'at least 1'],
       [2, true, 'exactly 2'],
@@ -86,17 +90,16 @@ describe('counts', () => {
       [{ gte: 1, lte: 3 }, true, 'at least 1 and at most 3'],
     ] as const) {
       const sentence = `payouts: 2 (${words})`
-      expect(await outcome(api, { payouts: {}, count })).toMatchObject({ ok, sentence, found: 2 })
+      expect(await outcome({ payouts: {}, count })).toMatchObject({ ok, sentence, found: 2 })
     }
     await api.make('/_sandbox/reset')
-    expect(await outcome(api, { payouts: {}, count: 0 })).toMatchObject({ ok: true })
+    expect(await outcome({ payouts: {}, count: 0 })).toMatchObject({ ok: true })
   })
 
   test('nothing of the fixtures, even when it has changed since', async () => {
-    const api = await openSandbox()
     await api.make(`/_sandbox/users/${users.underReview}/status`, { status: 'active' })
     const nouns = NOUNS.split(', ')
-    const { ok, results } = await verify(api, ...nouns.map((it) => ({ [it]: {}, count: 0 })))
+    const { ok, results } = await verify(...nouns.map((it) => ({ [it]: {}, count: 0 })))
     expect(results.filter((it) => !it.ok)).toEqual([])
     expect(ok).toBe(true)
   })
@@ -104,15 +107,14 @@ describe('counts', () => {
 
 describe('a miss', () => {
   test('lists what came near, the nearest first, and how it differs', async () => {
-    const api = await openSandbox()
-    const small = await pay(api, 1, { amount: '10.00' })
-    const kes = await pay(api, 2, { currency: 'KES', amount: '10.00' })
-    const large = await pay(api, 3, { amount: '2000.00' })
+    const small = await pay(1, { amount: '10.00' })
+    const kes = await pay(2, { currency: 'KES', amount: '10.00' })
+    const large = await pay(3, { amount: '2000.00' })
     const {
       candidates: nearMisses,
       sentence,
       found,
-    } = await outcome(api, {
+    } = await outcome({
       payouts: {
         currency: 'NGN',
         amount: { gte: 2000 },
@@ -139,13 +141,12 @@ describe('a miss', () => {
   })
 
   test('sees offramps as their audit shows them', async () => {
-    const api = await openSandbox()
     await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
     const shown = { crypto_currency: 'usdc', crypto_amount: 50, fiat_currency: 'eur' }
     const open = { offramps: { ...shown, status: 'pending', fiat_amount: 41.5 }, count: 1 }
-    expect(await outcome(api, open)).toMatchObject({ ok: true, found: 1 })
+    expect(await outcome(open)).toMatchObject({ ok: true, found: 1 })
     const paid = { ...shown, exchange_rate: 0.85, status: 'payment_processed' }
-    const { ok, candidates: nearMisses } = await outcome(api, { offramps: paid })
+    const { ok, candidates: nearMisses } = await outcome({ offramps: paid })
     expect(ok).toBe(false)
     expect(nearMisses).toMatchObject([
       {
@@ -154,7 +155,7 @@ describe('a miss', () => {
       },
     ])
     api.sandbox.advance({ until: 'idle' })
-    expect(await outcome(api, { offramps: paid, count: 1 })).toMatchObject({ ok: true })
+    expect(await outcome({ offramps: paid, count: 1 })).toMatchObject({ ok: true })
     const shouted = { expect: [{ offramps: { status: 'FAILED' } }] }
     const words = invalid('expect.0.offramps.status', 'FAILED', 'pending, funds_received, ')
     expectRefusal(await api.post(PATH, shouted), 400, '4000', words)
@@ -162,15 +163,12 @@ describe('a miss', () => {
 })
 
 describe('order', () => {
-  const deposit = (api: Client) =>
-    api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
+  const deposit = () => api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
 
   test('holds when each was made on that side of the first of the others', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
-    await deposit(api)
+    await pay(1)
+    await deposit()
     const { ok, results } = await verify(
-      api,
       { payouts: {}, before: { transfers: {} } },
       { transfers: {}, after: { payouts: {} } },
       // One command made both.
@@ -183,11 +181,10 @@ describe('order', () => {
   })
 
   test('is missed by those on the other side', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
-    await deposit(api)
-    const late = await pay(api, 2)
-    const miss = await outcome(api, { payouts: {}, before: { transfers: { status: 'PENDING' } } })
+    await pay(1)
+    await deposit()
+    const late = await pay(2)
+    const miss = await outcome({ payouts: {}, before: { transfers: { status: 'PENDING' } } })
     expect(miss).toMatchObject({
       ok: false,
       sentence:
@@ -210,12 +207,11 @@ describe('order', () => {
   describe('of records whose status is named', () => {
     /** One payout that fails after 30 s, and another one that is made before or after that. */
     const twoPayouts = async (secondAfter: string) => {
-      const api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
-      await pay(api, 1)
+      api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
+      await pay(1)
       api.sandbox.advance(secondAfter)
-      await pay(api, 2)
+      await pay(2)
       api.sandbox.advance('1m')
-      return api
     }
     const again = { status: { ne: 'PAYOUT_FAILED' } }
     const failed = { payouts: { status: 'PAYOUT_FAILED' } }
@@ -224,24 +220,23 @@ describe('order', () => {
       ['10s', false],
       ['31s', true],
     ])('uses the time at which each reached it: %s', async (secondAfter, ok) => {
-      const api = await twoPayouts(secondAfter)
-      expect(await outcome(api, { payouts: again, after: failed })).toMatchObject({ ok })
-      expect(await outcome(api, { payouts: again, before: failed })).toMatchObject({ ok: !ok })
+      await twoPayouts(secondAfter)
+      expect(await outcome({ payouts: again, after: failed })).toMatchObject({ ok })
+      expect(await outcome({ payouts: again, before: failed })).toMatchObject({ ok: !ok })
       const paid = { payouts: { status: 'PAYOUT_PROCESSED' } }
-      expect(await outcome(api, { ...failed, after: paid })).toMatchObject({ ok: !ok })
+      expect(await outcome({ ...failed, after: paid })).toMatchObject({ ok: !ok })
     })
   })
 
   test('any_after wants one of them after the first of the others', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
+    await pay(1)
     const expectation = { payouts: {}, any_after: { transfers: {} } }
-    expect(await outcome(api, expectation)).toMatchObject({
+    expect(await outcome(expectation)).toMatchObject({
       ok: false,
       candidates: [{ differs: [{ field: 'any_after', came: 'there is no such transfer' }] }],
     })
-    await deposit(api)
-    expect(await outcome(api, expectation)).toMatchObject({
+    await deposit()
+    expect(await outcome(expectation)).toMatchObject({
       ok: false,
       sentence:
         'payouts, one of them after the first transfer: 1 (at least 1), 1 of them out of order',
@@ -257,17 +252,16 @@ describe('order', () => {
         },
       ],
     })
-    await pay(api, 2)
-    expect(await outcome(api, expectation)).toMatchObject({ ok: true, found: 2 })
-    expect(await outcome(api, { payouts: {}, after: { transfers: {} } })).toMatchObject({
+    await pay(2)
+    expect(await outcome(expectation)).toMatchObject({ ok: true, found: 2 })
+    expect(await outcome({ payouts: {}, after: { transfers: {} } })).toMatchObject({
       ok: false,
     })
   })
 
   test('an upper bound alone counts one side, on which those are the near misses', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
-    await deposit(api)
+    await pay(1)
+    await deposit()
     const transfers = { transfers: {} }
     for (const [count, word, ok] of [
       [0, 'after', true],
@@ -276,10 +270,10 @@ describe('order', () => {
       [{ lt: 1 }, 'before', false],
       [{ gte: 0, lte: 1 }, 'after', false],
     ] as const) {
-      expect(await outcome(api, { payouts: {}, count, [word]: transfers })).toMatchObject({ ok })
+      expect(await outcome({ payouts: {}, count, [word]: transfers })).toMatchObject({ ok })
     }
-    const late = await pay(api, 2)
-    expect(await outcome(api, { payouts: {}, count: 0, any_after: transfers })).toMatchObject({
+    const late = await pay(2)
+    expect(await outcome({ payouts: {}, count: 0, any_after: transfers })).toMatchObject({
       ok: false,
       sentence: 'payouts, after the first transfer: 1 (none)',
       candidates: [{ id: late.id, differs: [] }],
@@ -289,13 +283,11 @@ describe('order', () => {
 
 describe('requests', () => {
   test('are counted on what was asked and what was answered', async () => {
-    const api = await openSandbox()
-    const paid = await pay(api, 1)
+    const paid = await pay(1)
     await api.post('/payment/api/v1/payout', { ...payoutRequest(), currency: 'XXX' })
     await api.get('/payment/api/v1/nowhere')
     await api.get('/onboarding/api/v1/users/all?size=3', { key: null })
     const { results } = await verify(
-      api,
       { requests: {}, count: 4 },
       { requests: { operation: 'createPayout', user_id: users.ada }, count: 2 },
       { requests: { body: { currency: 'NGN' }, response: { id: paid.id } }, count: 1 },
@@ -307,7 +299,7 @@ describe('requests', () => {
       { requests: { query: { size: '3' }, method: 'GET' }, count: 1 },
     )
     expect(results.filter((it) => !it.ok)).toEqual([])
-    const miss = await outcome(api, { requests: { operation: 'createPayout', status: 503 } })
+    const miss = await outcome({ requests: { operation: 'createPayout', status: 503 } })
     expect(miss.candidates.map(({ what, differs }) => [what, differs[0]?.came])).toEqual([
       [
         expect.stringMatching(/^request 2, createPayout: 400 4000 Invalid currency: got "XXX"\. /),
@@ -319,32 +311,29 @@ describe('requests', () => {
   })
 
   test.each([1, 3])('show what the client knows of records: exactly %i', async (count) => {
-    const api = await openSandbox()
-    await pay(api, 1, { amount: '10.00' })
-    const second = await pay(api, 2, { amount: '20.50' })
-    const { candidates: nearMisses } = await outcome(api, { payouts: {}, count })
+    await pay(1, { amount: '10.00' })
+    const second = await pay(2, { amount: '20.50' })
+    const { candidates: nearMisses } = await outcome({ payouts: {}, count })
     expect(nearMisses[1]?.what).toBe(
       `payout ${second.id.slice(0, 8)}… PAYOUT_PROCESSED, 20.50 NGN, ` +
         `customer_payout_id ${second.customer_payout_id}, made by request 2, ` +
         'last shown by request 2, createPayout: 200 PAYOUT_PROCESSED',
     )
-    const requests = await outcome(api, { requests: { operation: 'createPayout' }, count: 1 })
+    const requests = await outcome({ requests: { operation: 'createPayout' }, count: 1 })
     expect(requests.candidates[0]?.what).toMatch(
       /^request 1, createPayout: 200 PAYOUT_PROCESSED, 10\.00 NGN, customer_payout_id \S+$/,
     )
   })
 
   test('come before what they made, and after what was made before them', async () => {
-    const api = await openSandbox()
     await api.get('/onboarding/api/v1/users/all')
-    await pay(api, 1)
+    await pay(1)
     await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
     await api.get('/onboarding/api/v1/users/all')
     await api.get('/onboarding/api/v1/users/all', { key: null })
     const create = { operation: 'createPayout' }
     const list = { operation: 'listUsers' }
     const { results } = await verify(
-      api,
       { requests: create, before: { payouts: {} } },
       { payouts: {}, after: { requests: create } },
       { deposits: {}, after: { requests: create } },
@@ -353,7 +342,7 @@ describe('requests', () => {
       { requests: create, after: { requests: list } },
     )
     expect(results.filter((it) => !it.ok)).toEqual([])
-    const miss = await outcome(api, { requests: list, after: { payouts: {} } })
+    const miss = await outcome({ requests: list, after: { payouts: {} } })
     expect(miss).toMatchObject({
       ok: false,
       found: 3,
@@ -363,8 +352,7 @@ describe('requests', () => {
 })
 
 test('names of fixtures are ids', async () => {
-  const api = await openSandbox()
-  await pay(api, 1)
+  await pay(1)
   for (const [expectation, count] of [
     [{ payouts: { user_id: 'ada' } }, 1],
     [{ payouts: { user_id: { in: ['ben', 'ada'] } } }, 1],
@@ -373,20 +361,19 @@ test('names of fixtures are ids', async () => {
     [{ requests: { user_id: 'ada', body: { user_id: 'ada' } } }, 1],
     [{ payouts: {}, after: { requests: { user_id: 'ben' } } }, 0],
   ] as const) {
-    expect(await outcome(api, { ...expectation, count })).toMatchObject({ ok: true, expectation })
+    expect(await outcome({ ...expectation, count })).toMatchObject({ ok: true, expectation })
   }
 })
 
 describe('balances', () => {
   test('are those of all users, by user, currency and amount', async () => {
-    const api = await openSandbox()
-    await pay(api, 1, { amount: '1500.00' })
+    await pay(1, { amount: '1500.00' })
     const of = (amount: unknown) => ({
       balances: { user_id: users.ada, currency: 'ngn', amount },
       count: 1,
     })
-    expect(await outcome(api, of('4998450'))).toMatchObject({ ok: true })
-    expect(await outcome(api, of({ gt: 4_998_450 }))).toMatchObject({
+    expect(await outcome(of('4998450'))).toMatchObject({ ok: true })
+    expect(await outcome(of({ gt: 4_998_450 }))).toMatchObject({
       ok: false,
       candidates: [
         {
@@ -398,31 +385,31 @@ describe('balances', () => {
       ],
     })
     const ofAda = { balances: { user: { last_name: 'Okafor' } }, distinct: 'user_id', count: 1 }
-    expect(await outcome(api, ofAda)).toMatchObject({ ok: true })
+    expect(await outcome(ofAda)).toMatchObject({ ok: true })
   })
 })
 
 describe('reached', () => {
   test('holds for what has had a status, from the time at which it had it', async () => {
-    const api = await openSandbox({ scenarios: ['late-return'] })
+    api = await openSandbox({ scenarios: ['late-return'] })
     await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
     api.sandbox.advance('10s')
     const processed = { transfers: {}, reached: 'PAYMENT_PROCESSED' }
-    expect(await outcome(api, processed)).toMatchObject({
+    expect(await outcome(processed)).toMatchObject({
       ok: true,
       sentence: 'transfers that reached PAYMENT_PROCESSED: 1 (at least 1)',
     })
-    await pay(api, 1)
+    await pay(1)
     api.sandbox.advance('3d')
     const before = { before: { payouts: {} } }
-    expect(await outcome(api, { ...processed, ...before })).toMatchObject({ ok: true })
+    expect(await outcome({ ...processed, ...before })).toMatchObject({ ok: true })
     const failed = { transfers: { status: 'FAILED' }, ...before }
-    expect(await outcome(api, failed)).toMatchObject({ ok: false })
-    expect(await outcome(api, { offramps: {}, reached: 'payment_processed' })).toMatchObject({
+    expect(await outcome(failed)).toMatchObject({ ok: false })
+    expect(await outcome({ offramps: {}, reached: 'payment_processed' })).toMatchObject({
       ok: true,
     })
     expect(
-      await outcome(api, { transfers: { reason: 'returned_by_bank' }, reached: 'CANCELLED' }),
+      await outcome({ transfers: { reason: 'returned_by_bank' }, reached: 'CANCELLED' }),
     ).toMatchObject({
       ok: false,
       candidates: [{ differs: [{ field: 'reached', wanted: 'CANCELLED', came: 'FAILED' }] }],
@@ -434,37 +421,35 @@ describe('values', () => {
   const createPayout = { requests: { operation: 'createPayout' } }
 
   test('distinct counts each once, unique wants each once', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
-    await pay(api, 1)
-    await pay(api, 2)
+    await pay(1)
+    await pay(1)
+    await pay(2)
     const id = 'body.customer_payout_id'
-    expect(await outcome(api, { ...createPayout, distinct: id, count: 2 })).toMatchObject({
+    expect(await outcome({ ...createPayout, distinct: id, count: 2 })).toMatchObject({
       ok: true,
       sentence: `distinct ${id} of createPayout requests: 2 (exactly 2)`,
       found: 2,
     })
-    expect(await outcome(api, { ...createPayout, distinct: id, count: 3 })).toMatchObject({
+    expect(await outcome({ ...createPayout, distinct: id, count: 3 })).toMatchObject({
       ok: false,
     })
-    const shared = await outcome(api, { ...createPayout, unique: id })
+    const shared = await outcome({ ...createPayout, unique: id })
     expect(shared.ok).toBe(false)
     expect(shared.sentence).toContain(
       `createPayout requests, no two with the same ${id}: 3 (at least 1), 2 of`,
     )
     expect(shared.candidates).toHaveLength(2)
-    expect(await outcome(api, { payouts: {}, unique: 'customer_payout_id' })).toMatchObject({
+    expect(await outcome({ payouts: {}, unique: 'customer_payout_id' })).toMatchObject({
       ok: true,
     })
   })
 
   test('unique compares several fields together', async () => {
-    const api = await openSandbox()
-    await pay(api, 1)
-    await pay(api, 2)
-    await pay(api, 3, { currency: 'KES' })
+    await pay(1)
+    await pay(2)
+    await pay(3, { currency: 'KES' })
     const unique = ['user_id', 'currency']
-    expect(await outcome(api, { payouts: {}, unique })).toMatchObject({
+    expect(await outcome({ payouts: {}, unique })).toMatchObject({
       ok: false,
       sentence:
         'payouts, no two with the same user_id and currency: 3 (at least 1), ' +
@@ -472,14 +457,13 @@ describe('values', () => {
       candidates: [{}, {}],
     })
     const all = { payouts: {}, unique: [...unique, 'customer_payout_id'] }
-    expect(await outcome(api, all)).toMatchObject({ ok: true })
+    expect(await outcome(all)).toMatchObject({ ok: true })
   })
 
   test('sum adds up amounts, and a wrong one is reported with its value', async () => {
-    const api = await openSandbox()
-    await pay(api, 1, { amount: '10.50' })
-    await pay(api, 2, { amount: '4.50' })
-    const summed = async (sum: object) => outcome(api, { payouts: { currency: 'NGN' }, sum })
+    await pay(1, { amount: '10.50' })
+    await pay(2, { amount: '4.50' })
+    const summed = async (sum: object) => outcome({ payouts: { currency: 'NGN' }, sum })
     expect(await summed({ amount: 15 })).toMatchObject({ ok: true })
     expect(await summed({ amount: { lte: '15.00' } })).toMatchObject({ ok: true })
     expect(await summed({ amount: 15, rail_fee: 1 })).toMatchObject({ ok: false })
@@ -493,28 +477,27 @@ describe('values', () => {
 
 describe('fired', () => {
   test('counts how often a rule, or any rule of a scenario, has fired', async () => {
-    const api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
-    expect(await outcome(api, { fired: 'payout-fails-and-refunds' })).toMatchObject({
+    api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
+    expect(await outcome({ fired: 'payout-fails-and-refunds' })).toMatchObject({
       ok: false,
       sentence: 'firings of payout-fails-and-refunds: 0 (at least 1)',
     })
-    await pay(api, 1)
-    await pay(api, 2)
+    await pay(1)
+    await pay(2)
     for (const [fired, count] of [
       ['payout-fails-and-refunds', 1],
       ['payout-fails-and-refunds/0', 1],
       ['happy-path', 1],
     ]) {
-      expect(await outcome(api, { fired, count })).toMatchObject({ ok: true })
+      expect(await outcome({ fired, count })).toMatchObject({ ok: true })
     }
     await api.make('/_sandbox/undo')
-    expect(await outcome(api, { fired: 'happy-path', count: 0 })).toMatchObject({ ok: true })
+    expect(await outcome({ fired: 'happy-path', count: 0 })).toMatchObject({ ok: true })
   })
 
   test.each(['payout-fails-and-refund', 'payout-fails-and-refunds/1'])(
     'of %s, which does not exist, is refused',
     async (fired) => {
-      const api = await openSandbox()
       const answer = await api.post('/_sandbox/verify', { expect: [{ fired, count: 0 }] })
       const words = `Invalid expect.0.fired: got "${fired}". Expected an existing scenario or one of its rules`
       expectRefusal(answer, 400, '4000', words)
@@ -523,7 +506,7 @@ describe('fired', () => {
 })
 
 describe('until', () => {
-  const start = (api: Client) =>
+  const start = () =>
     api.make('/_sandbox/transfers', {
       user_id: users.ada,
       account_id: accounts.adaEur,
@@ -532,8 +515,7 @@ describe('until', () => {
     })
 
   test('waits first, in the world’s time', async () => {
-    const api = await openSandbox()
-    await start(api)
+    await start()
     for (const [until, status] of [
       [undefined, 'PENDING'],
       ['4s', 'CONVERSION_PROCESSED'],
@@ -546,7 +528,6 @@ describe('until', () => {
   })
 
   test('moves nothing when an expectation cannot be read', async () => {
-    const api = await openSandbox()
     const before = api.sandbox.now
     const answer = await api.post(PATH, { expect: [{ nothing: {} }], until: '1h' })
     expectRefusal(answer, 400, '4000', 'expect.0.nothing')
@@ -565,7 +546,6 @@ describe('nested expectations', () => {
     ['the part after', `{"requests":{},"after":{"requests":{"response":${nested(5_000)}}}}`],
     ['a field that there is not', nested(5_000)],
   ])('too deeply in %s is refused', async (_, text) => {
-    const api = await openSandbox()
     const headers = { 'content-type': 'application/json' }
     const answer = await api.call('POST', PATH, { raw: `{"expect":[${text}]}`, headers })
     expectRefusal(answer, 400, '4000', words)
@@ -588,12 +568,10 @@ describe('refuses', () => {
     ],
     [[{ payouts: { status: 'PROCESSED' } }], got('PROCESSED'), didYouMean('PAYOUT_PROCESSED')],
   ])('%j', async (expectations, ...words) => {
-    const api = await openSandbox()
     expectRefusal(await api.post(PATH, { expect: expectations }), 400, '4000', ...words)
   })
 
   test('an until that is none', async () => {
-    const api = await openSandbox()
     const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: 'soon' })
     expectRefusal(answer, 400, '4000', invalid('until', 'soon', 'idle, or a duration such as'))
   })

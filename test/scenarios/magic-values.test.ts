@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../support/balances.js'
 import type { Client } from '../support/client.js'
 import { accountId, users } from '../support/fixture-ids.js'
@@ -7,6 +7,12 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
 import { newPayouts, PAYOUT, payoutOf, send } from '../support/scenario-client.js'
 import type { Audit, Instruction, Transfer, User } from '../support/wire.js'
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openSandbox()
+})
 
 const OFFRAMP = '/payment/api/v1/offramp'
 
@@ -17,7 +23,7 @@ const payoutTo = (ending: string, n = 1) => {
   return { ...payout, recipient_details: { ...payout.recipient_details, recipient_account_number } }
 }
 
-const statusesOf = async (api: Client, body: object, waits: readonly string[]) => {
+const statusesOf = async (body: object, waits: readonly string[]) => {
   const seen: string[] = []
   for (const wait of waits) {
     api.sandbox.advance(wait)
@@ -34,7 +40,6 @@ describe('a new user named', () => {
     ['Doe', 'active'],
     ['Rejected', 'active'],
   ])('%s becomes %s', async (last_name, status) => {
-    const api = await openSandbox()
     const user = await api.make<User>('/onboarding/api/v1/users', { ...userRequest(), last_name })
     expect(user.status).toBe('under_review')
     api.sandbox.advance('30d')
@@ -54,15 +59,13 @@ describe('a payout to a number of 000000 and', () => {
     ['0004', ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'], 0],
     ['0007', ['PAYOUT_PROCESSED', 'PAYOUT_PROCESSED'], 1_550],
   ])('%s is %j an hour apart and costs %d', async (ending, statuses, cost) => {
-    const api = await openSandbox()
-    expect(await statusesOf(api, payoutTo(ending), ['0s', '1h'])).toEqual(statuses)
+    expect(await statusesOf(payoutTo(ending), ['0s', '1h'])).toEqual(statuses)
     expect(await balanceOf(api, users.ada, 'NGN')).toBe(5_000_000 - cost)
     expect(newPayouts(api)).toHaveLength(1)
     await moneyOf(api)
   })
 
   test('0005 is rejected once per id, then created', async () => {
-    const api = await openSandbox()
     for (const n of [1, 2]) {
       const refused = await send(api, PAYOUT, payoutTo('0005', n))
       expect(refused.status).toBe(503)
@@ -73,7 +76,6 @@ describe('a payout to a number of 000000 and', () => {
   })
 
   test('0006 is created, and its response is dropped once per id', async () => {
-    const api = await openSandbox()
     for (const n of [1, 2]) {
       await expect(send(api, PAYOUT, payoutTo('0006', n))).rejects.toThrow(TypeError)
       expect((await send(api, PAYOUT, payoutTo('0006', n))).status).toBe(200)
@@ -83,7 +85,7 @@ describe('a payout to a number of 000000 and', () => {
 })
 
 describe('an offramp to the account of the fixtures', () => {
-  const send50 = async (api: Client, n: number): Promise<() => Promise<string | undefined>> => {
+  const send50 = async (n: number): Promise<() => Promise<string | undefined>> => {
     const body = { user_id: users.ada, account_id: accountId(n) }
     const { address } = await api.make<Instruction>(OFFRAMP, body)
     await api.make('/_sandbox/deposits', { address, amount: '50' })
@@ -99,8 +101,7 @@ describe('an offramp to the account of the fixtures', () => {
     [103, 'pending', 'pending', 'pending'],
     [104, 'payment_submitted', 'failed', 'failed'],
   ])('%d is %s after 6 s, %s after 4 h', async (n, soon, later, end) => {
-    const api = await openSandbox()
-    const status = await send50(api, n)
+    const status = await send50(n)
     api.sandbox.advance('6s')
     expect(await status()).toBe(soon)
     api.sandbox.advance('4h')
@@ -111,7 +112,6 @@ describe('an offramp to the account of the fixtures', () => {
   })
 
   test('105 is rejected once, 106 drops its connection once', async () => {
-    const api = await openSandbox()
     const initiate = (n: number) =>
       send(api, OFFRAMP, { user_id: users.ada, account_id: accountId(n) })
     expect((await initiate(105)).status).toBe(503)
