@@ -2,13 +2,19 @@ import { Decimal } from '../domain/money.js'
 import type { NextCall, Tables } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { ComparedRequest, Comparison } from '../history/compare-worlds.js'
+import {
+  capitalize,
+  formatDuration,
+  formatMoney,
+  pluralize,
+  statusWord,
+} from '../history/format.js'
 import type { Entry } from '../kernel/entry.js'
 import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { findDifferences } from '../lib/json.js'
 import { listChoices } from '../scenarios/faults/fault.js'
 import { listMoveChoices } from '../scenarios/faults/moves.js'
 import { entrySentence } from './entry-sentences.js'
-import { capitalize, formatDuration, formatMoney, pluralize, statusWord } from './format.js'
 import type { Problem } from './problems.js'
 import {
   are,

@@ -7,11 +7,6 @@ import {
   type User,
 } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
-import type { StatementRow } from '../history/statement.js'
-import type { Cause, RuleCause } from '../kernel/entry.js'
-import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
-import { nextStep, type Timer } from '../kernel/timer-records.js'
-import { isWorldKey } from '../lib/secrets.js'
 import {
   capitalize,
   formatCount,
@@ -21,7 +16,12 @@ import {
   pluralize,
   shortId,
   statusWord,
-} from './format.js'
+} from '../history/format.js'
+import type { StatementRow } from '../history/statement.js'
+import type { Cause, RuleCause } from '../kernel/entry.js'
+import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
+import { nextStep, type Timer } from '../kernel/timer-records.js'
+import { isWorldKey } from '../lib/secrets.js'
 import { findRepayment } from './second-payments.js'
 
 /** A text with links, amounts and bold parts. Texts about entries and records are made here. */

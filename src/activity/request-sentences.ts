@@ -5,13 +5,20 @@ import { plus } from '../domain/money.js'
 import { findChangedField } from '../domain/payout-idempotency.js'
 import type { Payout, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
+import {
+  capitalize,
+  formatDate,
+  formatMoney,
+  pluralize,
+  shortId,
+  statusWord,
+} from '../history/format.js'
 import { describePaidTwice, type SecondPayment } from '../history/paid-twice.js'
 import type { LoggedExchange } from '../history/views.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
 import { closestMatch } from '../lib/suggest.js'
 import { truncate } from '../lib/text.js'
-import { capitalize, formatDate, formatMoney, pluralize, shortId, statusWord } from './format.js'
 import { type Attempt, type Inquiry, isInDoubt, isLost } from './groups.js'
 import {
   failureAdvice,

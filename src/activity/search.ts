@@ -1,10 +1,10 @@
 import { addressKey } from '../domain/addresses.js'
 import type { Deposit, Payout, Tables, Transfer, User } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
+import { formatMoney } from '../history/format.js'
 import type { LogRecord } from '../history/log-record.js'
 import type { Row } from '../kernel/row.js'
 import type { Table } from '../kernel/table.js'
-import { formatMoney } from './format.js'
 import { payoutTitle, transferTitle } from './record-sentences.js'
 import type { View } from './view.js'
 

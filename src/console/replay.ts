@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { indentJson } from '../activity/format.js'
 import { payoutRequest } from '../contract/payout.js'
+import { indentJson } from '../history/format.js'
 import type { LogRecord } from '../history/log-record.js'
 import { requestHeaders, sentTarget } from '../history/views.js'
 import {

@@ -1,5 +1,5 @@
-import { formatMoney } from '../activity/format.js'
 import { Decimal } from '../domain/money.js'
+import { formatMoney } from '../history/format.js'
 import { groupBy } from '../lib/group-by.js'
 import type { VerificationInput } from '../scenarios/verify/subjects.js'
 

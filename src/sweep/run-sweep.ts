@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
-import { formatDuration } from '../activity/format.js'
 import { progressOn } from '../cli/run/progress.js'
 import type { SweepOptions } from '../cli/run/sweep-flags.js'
+import { formatDuration } from '../history/format.js'
 import { formatUnknown } from '../lib/app-error.js'
 import { UsageError } from '../lib/arguments.js'
 import { machineClock } from '../lib/machine-clock.js'

@@ -1,6 +1,6 @@
 // A running clock, and the times until what is planned, go on without a request.
 
-import { formatDuration } from '../../activity/format.ts'
+import { formatDuration } from '../../history/format.ts'
 
 let setAt = performance.now()
 document.addEventListener('htmx:afterSwap', () => {

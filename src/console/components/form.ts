@@ -1,5 +1,5 @@
-import { capitalize } from '../../activity/format.js'
 import type { Prose } from '../../activity/record-sentences.js'
+import { capitalize } from '../../history/format.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
 import { type FieldSchema, fieldSchema } from '../actions.js'

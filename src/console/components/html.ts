@@ -1,6 +1,6 @@
 import { raw, html as template } from 'hono/html'
 import { escapeToBuffer, type HtmlEscapedString } from 'hono/utils/html'
-import { escapeBidi } from '../../activity/format.js'
+import { escapeBidi } from '../../history/format.js'
 
 /** A part of a page. Texts in it are escaped where it is used. */
 export type Html = string | number | boolean | null | undefined | readonly Html[]

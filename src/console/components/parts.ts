@@ -1,5 +1,5 @@
-import { formatCount } from '../../activity/format.js'
 import type { Prose } from '../../activity/record-sentences.js'
+import { formatCount } from '../../history/format.js'
 import { addressWith } from '../filters.js'
 import type { PageContext } from '../page-context.js'
 import { attributes, type Html, html } from './html.js'

@@ -1,4 +1,7 @@
 import { STATUS_CODES } from 'node:http'
+import { type Prose, recordRef } from '../../activity/record-sentences.js'
+import { readClockSetting } from '../../domain/clock.js'
+import type { Transfer } from '../../domain/schema.js'
 import {
   formatAmount,
   formatDuration,
@@ -6,10 +9,7 @@ import {
   indentJson,
   shortId,
   statusWord,
-} from '../../activity/format.js'
-import { type Prose, recordRef } from '../../activity/record-sentences.js'
-import { readClockSetting } from '../../domain/clock.js'
-import type { Transfer } from '../../domain/schema.js'
+} from '../../history/format.js'
 import { type Instant, toIso } from '../../kernel/time.js'
 import type { PageContext } from '../page-context.js'
 import { attributes, type Html, html } from './html.js'

@@ -1,5 +1,4 @@
 import { entrySentence } from '../../activity/entry-sentences.js'
-import { capitalize, pluralize } from '../../activity/format.js'
 import { type Group, isLogComplete, KINDS, toInquiry } from '../../activity/groups.js'
 import {
   BEGIN,
@@ -28,6 +27,7 @@ import {
 import type { View } from '../../activity/view.js'
 import { readClockSetting } from '../../domain/clock.js'
 import { formatConduct, judgeConduct } from '../../history/conduct.js'
+import { capitalize, pluralize } from '../../history/format.js'
 import { formatHar } from '../../history/har.js'
 import { showExchange } from '../../history/views.js'
 import { badRequest } from '../../http/operation/api-error.js'

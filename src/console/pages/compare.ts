@@ -4,10 +4,10 @@ import {
   fieldText,
   requestDifferences,
 } from '../../activity/control-sentences.js'
-import { capitalize, formatMoney } from '../../activity/format.js'
 import { missingWorld, ruleRef } from '../../activity/record-sentences.js'
 import { fullName } from '../../domain/users.js'
 import type { ComparedRequest, Comparison } from '../../history/compare-worlds.js'
+import { capitalize, formatMoney } from '../../history/format.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { findDifferences } from '../../lib/json.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'

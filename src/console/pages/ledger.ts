@@ -1,7 +1,7 @@
 import { ACCOUNT_NAMES, auditedText, ledgerSentence } from '../../activity/control-sentences.js'
-import { formatAmount } from '../../activity/format.js'
 import { currentAudit, type LedgerAudit, runAuditInSlices } from '../../activity/last-audit.js'
 import { Decimal, isZero } from '../../domain/money.js'
+import { formatAmount } from '../../history/format.js'
 import { walkBack } from '../../history/statement.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawHead, drawTable, inPlace } from '../components/parts.js'

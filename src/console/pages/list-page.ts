@@ -1,6 +1,6 @@
-import { capitalize, formatCount, pluralize } from '../../activity/format.js'
 import { noMatch, type Prose } from '../../activity/record-sentences.js'
 import { createMatcher, type Texts } from '../../activity/search.js'
+import { capitalize, formatCount, pluralize } from '../../history/format.js'
 import { type Html, html } from '../components/html.js'
 import {
   type Choice,

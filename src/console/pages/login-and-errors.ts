@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
-import { capitalize } from '../../activity/format.js'
 import {
   missingWorld,
   type Prose,
   RECORD_TEXTS,
   unknownPage,
 } from '../../activity/record-sentences.js'
+import { capitalize } from '../../history/format.js'
 import { ApiError } from '../../http/operation/api-error.js'
 import { closestMatch } from '../../lib/suggest.js'
 import { truncate } from '../../lib/text.js'

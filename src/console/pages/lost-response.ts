@@ -1,6 +1,6 @@
-import { indentJson } from '../../activity/format.js'
 import type { Inquiry } from '../../activity/groups.js'
 import { lostAdvice, lostTitle } from '../../activity/request-sentences.js'
+import { indentJson } from '../../history/format.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { sentTarget } from '../../history/views.js'
 import { drawButton, drawFolded } from '../components/form.js'

@@ -1,4 +1,3 @@
-import { capitalize, statusWord } from '../../activity/format.js'
 import {
   FILTERS,
   isPayout,
@@ -10,6 +9,7 @@ import {
 import { movingSentence, RECORD_TEXTS, UNDER_WAY } from '../../activity/record-sentences.js'
 import { payoutTexts, transferTexts } from '../../activity/search.js'
 import { getAccount } from '../../domain/accounts.js'
+import { capitalize, statusWord } from '../../history/format.js'
 import { html } from '../components/html.js'
 import { drawConversion, drawMoney, drawStatus } from '../components/text.js'
 import { payoutExample } from '../curl.js'

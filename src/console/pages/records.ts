@@ -1,4 +1,3 @@
-import { formatMoney } from '../../activity/format.js'
 import { findInquiry, isInDoubt } from '../../activity/groups.js'
 import {
   paymentSentence,
@@ -15,6 +14,7 @@ import { plus } from '../../domain/money.js'
 import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
 import type { Payout, Transfer } from '../../domain/schema.js'
 import { getTransfer, nextStatus, TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
+import { formatMoney } from '../../history/format.js'
 import type { DomainEvent } from '../../kernel/entry.js'
 import { type Html, html } from '../components/html.js'
 import {

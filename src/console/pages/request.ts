@@ -6,7 +6,6 @@ import {
   type RecordChange,
 } from '../../activity/changes.js'
 import { fieldText, timerSentence } from '../../activity/control-sentences.js'
-import { pluralize } from '../../activity/format.js'
 import {
   type Attempt,
   findEntries,
@@ -29,6 +28,7 @@ import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
 import type { Tables } from '../../domain/schema.js'
 import { bodyText } from '../../history/bodies.js'
+import { pluralize } from '../../history/format.js'
 import type { LogRecord } from '../../history/log-record.js'
 import { type LoggedExchange, responseBody, sentTarget } from '../../history/views.js'
 import type { Entry } from '../../kernel/entry.js'

@@ -1,6 +1,5 @@
 import { timerCause } from '../../activity/control-sentences.js'
 import { stepCause, stepTitle } from '../../activity/entry-sentences.js'
-import { statusWord } from '../../activity/format.js'
 import { type Attempt, type Inquiry, isInDoubt, isLost } from '../../activity/groups.js'
 import { isDone, laterText, plannedMoves, RECORD_TEXTS } from '../../activity/record-sentences.js'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../activity/request-sentences.js'
 import { readStory, type Story, type StoryStep } from '../../activity/story.js'
 import type { Noun } from '../../history/explain.js'
+import { statusWord } from '../../history/format.js'
 import type { DomainEvent } from '../../kernel/entry.js'
 import type { Row } from '../../kernel/row.js'
 import { toIso } from '../../kernel/time.js'

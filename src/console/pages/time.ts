@@ -6,7 +6,6 @@ import {
   timerSentence,
 } from '../../activity/control-sentences.js'
 import { clientChanges, entrySentence } from '../../activity/entry-sentences.js'
-import { pluralize } from '../../activity/format.js'
 import { plannedStatus } from '../../activity/record-sentences.js'
 import {
   changeSentence,
@@ -15,6 +14,7 @@ import {
   moreRecords,
   takenBackText,
 } from '../../activity/ways-back.js'
+import { pluralize } from '../../history/format.js'
 import { buildLineage } from '../../history/lineage.js'
 import type { Entry } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'

@@ -1,4 +1,3 @@
-import { statusWord } from '../../activity/format.js'
 import { depositsSentence, RECORD_TEXTS, usersSentence } from '../../activity/record-sentences.js'
 import { depositTexts, findOwner, nameOf, userTexts } from '../../activity/search.js'
 import { getAccount } from '../../domain/accounts.js'
@@ -10,6 +9,7 @@ import {
   type Wallet,
 } from '../../domain/schema.js'
 import { fullName } from '../../domain/users.js'
+import { statusWord } from '../../history/format.js'
 import type { Row } from '../../kernel/row.js'
 import type { Table } from '../../kernel/table.js'
 import { type Html, html } from '../components/html.js'

@@ -5,9 +5,9 @@ import {
   deletionsNote,
   worldsSentence,
 } from '../../activity/control-sentences.js'
-import { formatCount, formatDuration, pluralize } from '../../activity/format.js'
 import { type Problem, problemsInMemory } from '../../activity/problems.js'
 import { noMatch } from '../../activity/record-sentences.js'
+import { formatCount, formatDuration, pluralize } from '../../history/format.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'

@@ -1,1 +1,0 @@
-export * from '../history/format.js'
