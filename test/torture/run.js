@@ -35,7 +35,7 @@ const findMutant = (root, { name, file, from, to, fault = '', test }) => {
     source.replace(from, () => to),
   )
   try {
-    if (!test && runNode(root, ['scripts/build.js']) !== 0) throw new Error(`${name}: no build`)
+    if (runNode(root, ['scripts/build.js']) !== 0) throw new Error(`${name}: no build`)
     const report = join(root, 'report.json')
     const args = [
       ...(test ? [test] : [...TORTURE, 'test/torture/torture.ts']),
