@@ -70,29 +70,18 @@ describe('the audit', () => {
     ])
   })
 
-  test.each([
-    ['a movement is missing', (all: readonly Posting[]) => all.slice(0, -1)],
-    ['a movement is there twice', (all: readonly Posting[]) => [...all, ...all.slice(-1)]],
-    [
-      'an amount differs',
-      (all: readonly Posting[]) => all.map((it) => ({ ...it, amount: `1${it.amount}` })),
-    ],
-    [
-      'an account differs',
-      (all: readonly Posting[]) => all.map((it) => ({ ...it, to: 'unmatched' })),
-    ],
-    [
-      'an account that it left differs',
-      (all: readonly Posting[]) => all.map((it) => ({ ...it, from: 'unmatched' })),
-    ],
+  test.each<[string, (all: readonly Posting[]) => Posting[]]>([
+    ['a movement is missing', (all) => all.slice(0, -1)],
+    ['a movement is there twice', (all) => [...all, ...all.slice(-1)]],
+    ['an amount differs', (all) => all.map((it) => ({ ...it, amount: `1${it.amount}` }))],
+    ['an account differs', (all) => all.map((it) => ({ ...it, to: 'unmatched' }))],
+    ['an account that it left differs', (all) => all.map((it) => ({ ...it, from: 'unmatched' }))],
     ['there are none', () => []],
-  ])('finds a transfer whose %s was changed', (_, change) => {
+  ])('finds a transfer whose movements were changed: %s', (_, change) => {
     const tables = open()
     const id = first(tables, 'CONVERSION_PROCESSED')
     tamper(tables, `transfer:${id}`, change)
-    const { ok, violations } = audit(tables)
-    expect(ok).toBe(false)
-    expect(violations).toContain(
+    expect(audit(tables).violations).toContain(
       `transfer ${id} is CONVERSION_PROCESSED, but its postings do not match`,
     )
   })
@@ -214,21 +203,21 @@ describe('the audit of deposits', () => {
 
   const credited = { to: `user:${ADA}`, asset: 'USD' }
 
+  const NO_CREDIT = 'is not a single posting of a currency from outside to a user'
+  const NO_NOUN = 'is not a transfer, payout, deposit or credit'
+  const fee = { to: 'fees', asset: 'USD' }
+
   test.each<[string, (Pick<Posting, 'to' | 'asset'> & Partial<Posting>)[], string]>([
-    ['credit:a', [], 'is not a single posting of a currency from outside to a user'],
-    ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not a single posting of a currency'],
-    [
-      'credit:a',
-      [{ to: `user:${ADA}`, asset: 'USDC@base' }],
-      'is not a single posting of a currency',
-    ],
-    ['credit:a', [{ to: 'fees', asset: 'USD' }], 'is not a single posting of a currency'],
-    ['credit:a', [{ to: `wallet:${ADA}`, asset: 'USD' }], 'is not a single posting of a currency'],
-    ['credit:a', [credited, credited], 'is not a single posting of a currency'],
-    ['credit:a', [{ ...credited, from: 'fees' }], 'is not a single posting of a currency'],
-    ['refund:a', [{ to: 'fees', asset: 'USD' }], 'is not a transfer, payout, deposit or credit'],
-    ['transfer:a', [{ to: 'fees', asset: 'USD' }], 'moves money, but no transfer has that id'],
-    ['nothing', [{ to: 'fees', asset: 'USD' }], 'is not a transfer, payout, deposit or credit'],
+    ['credit:a', [], NO_CREDIT],
+    ['credit:a', [{ ...credited, to: 'user:none' }], NO_CREDIT],
+    ['credit:a', [{ ...credited, asset: 'USDC@base' }], NO_CREDIT],
+    ['credit:a', [fee], NO_CREDIT],
+    ['credit:a', [{ ...credited, to: `wallet:${ADA}` }], NO_CREDIT],
+    ['credit:a', [credited, credited], NO_CREDIT],
+    ['credit:a', [{ ...credited, from: 'fees' }], NO_CREDIT],
+    ['refund:a', [fee], NO_NOUN],
+    ['transfer:a', [fee], 'moves money, but no transfer has that id'],
+    ['nothing', [fee], NO_NOUN],
   ])('finds postings of %s, %j, without a record', (id, movements, words) => {
     const tables = open()
     tamper(tables, id, () => movements.map((it) => ({ ...from, ...it })))

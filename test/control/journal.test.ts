@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
 import { users } from '../support/fixture-ids.js'
@@ -13,6 +13,12 @@ interface Page {
   readonly oldest: number
 }
 
+let api: Client
+
+beforeEach(async () => {
+  api = await openOwnSandbox()
+})
+
 const read = (api: Pick<Client, 'read'>, query = '') => api.read<Page>(path + query)
 const seqs = ({ items }: Page) => items.map(({ seq }) => seq)
 
@@ -25,7 +31,7 @@ const fill = ({ sandbox }: Client, count: number): void => {
 
 describe('readJournal', () => {
   test('begins with the fixtures and how the world was opened', async () => {
-    const { items, next, oldest } = await read(await openOwnSandbox())
+    const { items, next, oldest } = await read(api)
     expect(items.map(({ command }) => command)).toEqual([
       'fixtures.load',
       'scenarios.activate',
@@ -36,7 +42,6 @@ describe('readJournal', () => {
   })
 
   test('shows each entry with its cause, its events and its changes', async () => {
-    const api = await openOwnSandbox()
     const { id } = await startTransfer(api)
     api.sandbox.advance('2s')
     const { items } = await read(api, '?after=4&size=2')
@@ -55,7 +60,6 @@ describe('readJournal', () => {
   })
 
   test('a cursor leads through it, oldest first', async () => {
-    const api = await openOwnSandbox()
     fill(api, 10)
     const first = await read(api, '?after=0&size=5')
     expect([seqs(first), first.next]).toEqual([[1, 2, 3, 4, 5], 5])
@@ -66,7 +70,6 @@ describe('readJournal', () => {
   })
 
   test('goes on through a reset', async () => {
-    const api = await openOwnSandbox()
     await api.make('/_sandbox/reset')
     const page = await read(api, '?after=3')
     expect(seqs(page)).toEqual([4, 5, 6, 7])
@@ -77,7 +80,6 @@ describe('readJournal', () => {
   })
 
   test('a cursor before what is kept is 410 and names the oldest', async () => {
-    const api = await openOwnSandbox()
     fill(api, 10_019)
     expectRefusal(
       await api.get(`${path}?after=22`),
@@ -92,7 +94,6 @@ describe('readJournal', () => {
   })
 
   test('so is a cursor that was never reached: of a sandbox that is no more', async () => {
-    const api = await openOwnSandbox()
     const words = [invalid('after', 5), 'The newest entry is 4.', 'restarted']
     expectRefusal(await api.get(`${path}?after=5`), 410, '4110', ...words)
     expect((await read(api, '?after=4')).items).toEqual([])

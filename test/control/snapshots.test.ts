@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
@@ -16,10 +16,14 @@ const payout = '/payment/api/v1/payout'
 const restore = (name: string) => `${snapshots}/${name}/restore`
 const names = async (api: Client) =>
   (await api.read<{ items: Snapshot[] }>(snapshots)).items.map(({ name }) => name)
-const open = () => openOwnSandbox({ seed: 'snapshots', machineClock: () => 0 })
+
+let api: Client
+
+beforeEach(async () => {
+  api = await openOwnSandbox({ seed: 'snapshots', machineClock: () => 0 })
+})
 
 test('is listed, the newest first', async () => {
-  const api = await open()
   const first = await api.post<Snapshot>(snapshots, { name: 'first' })
   expect(first).toMatchObject({ status: 201, body: { name: 'first', now: BEGINNING } })
   expect(first.body.entry).toBe(api.sandbox.entries().at(-1)?.seq)
@@ -42,7 +46,6 @@ test('a clock that runs goes on from the time of the snapshot', async () => {
 })
 
 test('outlives a reset, and a restore can be undone', async () => {
-  const api = await open()
   await live(api)
   const lived = recordsOf(api)
   await api.make(snapshots, { name: 'lived' })
@@ -56,7 +59,6 @@ test('outlives a reset, and a restore can be undone', async () => {
 })
 
 test('leaves entries that name their calls and what they did', async () => {
-  const api = await open()
   const answers = [
     await api.post(snapshots, { name: 'named' }),
     await api.post(restore('named')),
@@ -76,7 +78,6 @@ test('leaves entries that name their calls and what they did', async () => {
 })
 
 test('a snapshot replaces the one of the same name', async () => {
-  const api = await open()
   await api.make(snapshots, { name: 'again' })
   await api.make(payout, payoutRequest())
   const second = await api.post<Snapshot>(snapshots, { name: 'again' })
@@ -89,7 +90,6 @@ test('a snapshot replaces the one of the same name', async () => {
 })
 
 test('is deleted, and then it is unknown', async () => {
-  const api = await open()
   const taken = await api.make(snapshots, { name: 'gone' })
   await api.make(payout, payoutRequest())
   const deleted = await api.call('DELETE', `${snapshots}/gone`)
@@ -99,7 +99,6 @@ test('is deleted, and then it is unknown', async () => {
 })
 
 test('a reset and a restore keep one snapshot each, which is restored by name', async () => {
-  const api = await open()
   await api.make('/_sandbox/reset')
   await api.make(payout, payoutRequest())
   const paid = recordsOf(api)
@@ -129,14 +128,12 @@ describe('refused', () => {
   })
 
   test('an unknown name, with those that are there', async () => {
-    const api = await open()
     await api.make(snapshots, { name: 'before' })
     expectRefusal(await api.post(restore('befor')), 404, '4040', 'This world has before.')
     expectRefusal(await api.post(restore('__proto__')), 400, '4000', 'name')
   })
 
   test('a name that only a reset or restore takes', async () => {
-    const api = await open()
     for (const name of ['before-reset', 'before-payout']) {
       const refused = await api.post(snapshots, { name })
       expectRefusal(refused, 400, '4000', 'Expected a name that does not begin with before-.')
@@ -145,7 +142,6 @@ describe('refused', () => {
   })
 
   test('one more than 100, not counting those of resets and restores', async () => {
-    const api = await open()
     await api.make('/_sandbox/reset')
     for (let n = 0; n < 100; n++) await api.make(snapshots, { name: `n${n}` })
     expectRefusal(await api.post(snapshots, { name: 'n100' }), 400, '4000', '100 snapshots')

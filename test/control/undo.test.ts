@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { expectRefusal } from '../support/client.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
@@ -16,7 +16,11 @@ interface Undone {
 
 const undo = '/_sandbox/undo'
 const payout = '/payment/api/v1/payout'
-const open = () => openOwnSandbox({ seed: 'undo', machineClock: () => 0 })
+let api: Client
+
+beforeEach(async () => {
+  api = await openOwnSandbox({ seed: 'undo', machineClock: () => 0 })
+})
 
 test('a running clock is at the present again, and due timers fire again', async () => {
   let machine_ms = Date.parse(BEGINNING)
@@ -41,7 +45,6 @@ test('passes over what changed nothing: reads, and what was refused', async () =
 
 describe('a reset or restore', () => {
   test('is undone, and nothing before it', async () => {
-    const api = await open()
     const beginning = recordsOf(api)
     await live(api)
     const lived = recordsOf(api)
@@ -55,7 +58,7 @@ describe('a reset or restore', () => {
   })
 
   test('is undone with clock, timers and random numbers as without it', async () => {
-    const [api, other] = [await open(), await open()]
+    const other = await openOwnSandbox({ seed: 'undo', machineClock: () => 0 })
     for (const each of [api, other]) {
       await startTransfer(each)
       await each.make('/_sandbox/clock/advance', { by: '1s' })
@@ -79,7 +82,6 @@ describe('a reset or restore', () => {
   })
 
   test('cannot be undone without its snapshot', async () => {
-    const api = await open()
     await api.make('/_sandbox/reset')
     await api.call('DELETE', '/_sandbox/snapshots/before-reset')
     expectRefusal(await api.post(undo), 409, '4090', 'since the last reset or restore.')
@@ -88,7 +90,6 @@ describe('a reset or restore', () => {
 
 describe('with nothing to undo', () => {
   test('reaches back through the newest 1,000 commands and no further', async () => {
-    const api = await open()
     const credit = { user_id: users.ada, currency: 'JPY', amount: '1' }
     for (let n = 0; n < 1_005; n++) api.sandbox.run('balance.credit', credit)
     for (let n = 0; n < 1_000; n++) await api.sandbox.fetch(undo, { method: 'POST' })
@@ -123,7 +124,6 @@ describe('a redo', () => {
   const redo = '/_sandbox/redo'
 
   test('takes back the newest undo, once, until the next command that changes the world', async () => {
-    const api = await open()
     const states = [recordsOf(api)]
     for (const amount of ['1', '2', '3']) {
       await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount })
@@ -168,7 +168,6 @@ describe('a redo', () => {
   test.each(['/_sandbox/reset', '/_sandbox/snapshots/kept/restore'])(
     'of %s returns to the snapshot before-undo, and can be undone again',
     async (path) => {
-      const api = await open()
       await api.make('/_sandbox/snapshots', { name: 'kept' })
       const { id } = await api.make<{ id: string }>(payout, payoutRequest())
       const lived = recordsOf(api)
@@ -189,7 +188,6 @@ describe('a redo', () => {
   )
 
   test('needs the snapshot before-undo for a reset', async () => {
-    const api = await open()
     await api.make('/_sandbox/reset')
     await api.make(undo)
     await api.call('DELETE', '/_sandbox/snapshots/before-undo')
@@ -205,7 +203,6 @@ describe('an undo to an entry', () => {
   }
 
   test('undoes all commands after it, and one redo brings them back', async () => {
-    const api = await open()
     const to = await credit(api)
     const then = recordsOf(api)
     await live(api)
@@ -220,7 +217,6 @@ describe('an undo to an entry', () => {
   })
 
   test('is shown before, and changes nothing then', async () => {
-    const api = await open()
     const commandsOf = async (query = '') => {
       const { entries } = await api.read<{ entries: { command: string }[] }>(undo + query)
       return entries.map(({ command }) => command)
@@ -241,7 +237,6 @@ describe('an undo to an entry', () => {
   })
 
   test('is refused for one that was undone, that no command follows, or before a reset', async () => {
-    const api = await open()
     const gone = await credit(api)
     await api.make(undo)
     const answers = [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { startTransfer } from '../support/control.js'
 import * as fixed from '../support/fixture-ids.js'
@@ -24,7 +24,13 @@ interface Why {
   readonly next: readonly object[]
 }
 
-const ask = (api: Client, id: string) => api.read<Why>(`/_sandbox/records/${id}/why`)
+let api: Client
+
+beforeEach(async () => {
+  api = await openOwnSandbox()
+})
+
+const ask = (id: string) => api.read<Why>(`/_sandbox/records/${id}/why`)
 
 const sentences = ({ entries }: Why) => entries.map(({ sentence }) => sentence)
 
@@ -33,10 +39,9 @@ const moved = (to: string) =>
 const sentence = (text: string) => expect.stringMatching(new RegExp(`^${text}$`))
 
 test('a transfer: who started it, and each step that led to the next', async () => {
-  const api = await openOwnSandbox()
   const { id } = await startTransfer(api)
   api.sandbox.advance({ until: 'idle' })
-  const why = await ask(api, id)
+  const why = await ask(id)
   expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
   expect(sentences(why)).toEqual([
     sentence(
@@ -56,12 +61,11 @@ test('a transfer: who started it, and each step that led to the next', async () 
 })
 
 test('a transfer that was moved by hand, whose rule then found the way closed', async () => {
-  const api = await openOwnSandbox()
   const { id } = await startTransfer(api)
   const body = { to: 'FAILED', reason: 'account_closed' }
   const answer = await api.post(`/_sandbox/transfers/${id}/advance`, body)
   api.sandbox.advance({ until: 'idle' })
-  const why = await ask(api, id)
+  const why = await ask(id)
   const request = answer.headers.get('x-request-id')
   expect(sentences(why).slice(0, 3)).toEqual([
     sentence('A control call started .*'),
@@ -77,10 +81,9 @@ test('a transfer that was moved by hand, whose rule then found the way closed', 
 })
 
 test('a payout: the request, and the rule within it', async () => {
-  const api = await openOwnSandbox()
   const answer = await api.post<Payout>('/payment/api/v1/payout', payoutRequest())
   const [{ id }] = api.sandbox.tables.payouts.page('all', '', 0, 1) as unknown as [{ id: string }]
-  const why = await ask(api, id)
+  const why = await ask(id)
   const request = answer.headers.get('x-request-id')
   expect(sentences(why)).toEqual([
     sentence(
@@ -92,7 +95,6 @@ test('a payout: the request, and the rule within it', async () => {
 })
 
 test('a pending payout: the step that is planned, and the credit of a rule', async () => {
-  const api = await openOwnSandbox()
   const eur = (amount: number) => ({ credit: { currency: 'EUR', amount } })
   await api.post('/_sandbox/scenarios?activate=true', {
     name: 'late-bonus',
@@ -106,7 +108,7 @@ test('a pending payout: the step that is planned, and the credit of a rule', asy
   })
   await api.post('/payment/api/v1/payout', payoutRequest())
   const [{ id }] = api.sandbox.tables.payouts.page('all', '', 0, 1) as unknown as [{ id: string }]
-  const pending = await ask(api, id)
+  const pending = await ask(id)
   const rule = String.raw`\(late-bonus \(posted\):1\)`
   expect(sentences(pending)).toEqual([
     sentence(`Your client made .*\\. Scenario late-bonus credited 1.00 EUR to Ada Okafor ${rule}`),
@@ -122,7 +124,7 @@ test('a pending payout: the step that is planned, and the credit of a rule', asy
     }),
   ])
   api.sandbox.advance('10m')
-  const done = await ask(api, id)
+  const done = await ask(id)
   expect(sentences(done).slice(1)).toEqual([
     sentence(`Scenario late-bonus marked it as Processed ${rule}`),
     sentence(`Scenario late-bonus credited 2.00 EUR to Ada Okafor ${rule}`),
@@ -144,18 +146,17 @@ describe('records of the fixtures', () => {
     ['api-keys', 'aaaaaaaa-aaaa-4aaa-8aaa-000000000001'],
   ])('%s say so, after a reset too', async (_, id) => {
     const api = await openSandbox()
-    const why = await ask(api, id)
+    const why = await ask(id)
     expect(why).toMatchObject({ complete: true, entries: [{ cause: { kind: 'fixtures' } }] })
     expect(sentences(why)).toEqual(['It came with the fixtures'])
     api.sandbox.reset()
-    expect(await ask(api, id)).toEqual(why)
+    expect(await ask(id)).toEqual(why)
   })
 })
 
 test('a request: the entries that it caused, each in words', async () => {
-  const api = await openOwnSandbox()
   const id = (await api.post('/payment/api/v1/payout', payoutRequest())).headers.get('x-request-id')
-  expect(await ask(api, id ?? '')).toMatchObject({
+  expect(await ask(id ?? '')).toMatchObject({
     complete: true,
     entries: [
       { command: 'payout.create', sentence: sentence(`Your client made .* \\(request ${id}\\).*`) },
@@ -165,23 +166,22 @@ test('a request: the entries that it caused, each in words', async () => {
   const read = (await api.get(`/payment/api/v1/fx-audit/status/${transferId(1)}`)).headers.get(
     'x-request-id',
   )
-  expect(await ask(api, read ?? '')).toMatchObject({ complete: true, entries: [], next: [] })
+  expect(await ask(read ?? '')).toMatchObject({ complete: true, entries: [], next: [] })
   expectRefusal(await api.get(`/_sandbox/records/${fixed.NOBODY}/why`), 404, '4040', 'no record')
 })
 
 test('a payout and a wallet: each repeat, with the request that it repeats', async () => {
-  const api = await openOwnSandbox()
   const twice = async (path: string, body: object) => {
     const [first, again] = [await api.post<Payout>(path, body), await api.post<Payout>(path, body)]
     const requests = [first, again].map(({ headers }) => headers.get('x-request-id'))
     return { id: first.body.id, requests }
   }
   const payout = await twice('/payment/api/v1/payout', payoutRequest())
-  expect(sentences(await ask(api, payout.id)).at(-1)).toBe(
+  expect(sentences(await ask(payout.id)).at(-1)).toBe(
     `Your client asked again for it: nothing was paid again (request ${payout.requests[1]})`,
   )
   const wallet = await twice('/payment/api/v1/custody-wallet', walletRequest())
-  expect(sentences(await ask(api, wallet.id)).at(-1)).toBe(
+  expect(sentences(await ask(wallet.id)).at(-1)).toBe(
     `Your client asked again for it: no second wallet was created (request ${wallet.requests[1]})`,
   )
 })

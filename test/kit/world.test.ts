@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   connect,
   createSandbox,
@@ -34,11 +34,15 @@ const modes = SANDRAMP_URL ? ['under run'] : ['in process', 'over a port']
 describe.each(modes)('a world %s', (mode) => {
   let sandbox: Sandbox
   let client: SandboxClient
+  let world: SandboxWorld
 
   beforeAll(async () => {
     sandbox = await createSandbox()
     if (mode === 'in process') client = sandbox
     else client = await connect(SANDRAMP_URL ?? (await sandbox.defaultWorld.url()))
+  })
+  beforeEach(async () => {
+    world = await client.world()
   })
   afterAll(() => sandbox.close())
 
@@ -65,7 +69,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('builds bodies that the service accepts, with new ids each time', async () => {
-    const world = await client.world()
     const consent = await post(world, '/onboarding/api/v1/tnc', world.build.consent())
     const consent_id = (await consent.json()) as string
     for (const [path, body] of [
@@ -84,7 +87,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('types and messages refuse values that cannot be', async () => {
-    const world = await client.world()
     // @ts-expect-error
     const status = world.expect({ payouts: { status: 'PROCESSED' } })
     await expect(status).rejects.toThrow('Did you mean "PAYOUT_PROCESSED"?')
@@ -111,7 +113,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('refuses names that the fixtures lack', async () => {
-    const world = await client.world()
     await expect(world.credit('bob', '1', 'NGN')).rejects.toMatchObject({ field: 'id' })
     await expect(world.deposit('adaPolygn', '1')).rejects.toThrow(
       'Invalid address: got "adaPolygn". Expected an address, or one of adaEthereum, adaPolygon, ',
@@ -119,14 +120,12 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('refuses options that it does not have', async () => {
-    const world = await client.world()
     const next = () => world.next('createPayout', { user: 'ada' } as object)
     expect(next).toThrow('Unknown option "user". Did you mean "userId"? Allowed: times, userId')
     await expect(connect('http://localhost', { token: 'x' } as object)).rejects.toThrow('"token"')
   })
 
   test('has a manual clock, which begins at the time of the fixtures, after a reset too', async () => {
-    const world = await client.world()
     expect(await world.now()).toBe(BEGINNING)
     await world.advance('1h')
     await world.reset()
@@ -135,7 +134,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('has a fetch that may stub the global one', async () => {
-    const world = await client.world()
     vi.stubGlobal('fetch', world.fetch)
     onTestFinished(() => void vi.unstubAllGlobals())
     const { status } = await fetch('https://live.example.com/onboarding/api/v1/users/all')
@@ -144,7 +142,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('logs requests with a wrong key, an expired one, or a wrong path', async () => {
-    const world = await client.world()
     const expires_at = new Date(Date.parse(BEGINNING) + 1_000).toISOString()
     const made = await post(world, '/_sandbox/api-keys', { name: 'short', expires_at })
     const { secret } = (await made.json()) as { secret: string }
@@ -163,7 +160,6 @@ describe.each(modes)('a world %s', (mode) => {
     ['reset: before', 'ECONNRESET'],
     ['reset: after', 'ECONNRESET'],
   ])('%s rejects with the cause that Node gives', async (step, code) => {
-    const world = await client.world()
     const rule = `{ when: request, then: [{ ${step} }] }`
     await world.scenarios.post(`{ name: cut, title: Cut, rules: [${rule}] }`)
     const cut = world.fetch('/onboarding/api/v1/users/all').then((response) => response.text())
@@ -171,7 +167,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('a reset ends what a rule holds, so that the new world has no trace of it', async () => {
-    const world = await client.world()
     await world.next('createPayout').hold('commit', '5m')
     const held = pay(world)
     await expect.poll(() => world.requests(), { interval: 1 }).toMatchObject([{ pending: true }])
@@ -184,7 +179,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('moves its clock instead of waiting', async () => {
-    const world = await client.world()
     const begin = Date.parse(await world.now())
     await world.sleep(1_500)
     await world.advance('3d')
@@ -193,7 +187,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('simulates a deposit, moves its transfer, and explains it', async () => {
-    const world = await client.world()
     const response = await post(world, '/payment/api/v1/offramp', world.build.offramp())
     const { address } = (await response.json()) as { address: string }
     const { transfer_id } = await world.deposit(address, '100')
@@ -206,7 +199,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('credits, pauses and approves a user, and returns a payout', async () => {
-    const world = await client.world()
     const { hanna } = world.users
     expect((await world.credit('hanna', '9000.00', 'NGN')).amount).toBe(9000)
     const { body } = await pay(world, { user_id: hanna.id })
@@ -218,7 +210,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('takes a snapshot, restores, undoes and redoes', async () => {
-    const world = await client.world()
     await world.snapshot('empty')
     await pay(world)
     await world.restore('empty')
@@ -230,7 +221,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('plays scenarios before others, and assumes a reading', async () => {
-    const world = await client.world()
     await world.scenarios.add('payout-fails-and-refunds')
     await world.assume('payout.repeat', 'conflict')
     const body = world.build.payout()
@@ -243,7 +233,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('loses the response of the next payout once, which is paid once', async () => {
-    const world = await client.world()
     await world.next('createPayout').loseResponse()
     const body = world.build.payout()
     await expect(post(world, PAYOUT, body)).rejects.toThrow('fetch failed')
@@ -265,7 +254,6 @@ describe.each(modes)('a world %s', (mode) => {
     ['delay', (world: SandboxWorld) => world.next().delay('1ms'), 'PAYOUT_PROCESSED'],
     ['hold', (world: SandboxWorld) => world.next().hold('answer', 1), 'PAYOUT_PROCESSED'],
   ])('next: %s', async (_, arm, seen) => {
-    const world = await client.world()
     expect((await arm(world)).rule).toMatch(/^next-/)
     const response = await post(world, PAYOUT, world.build.payout())
     const text = await response.text()
@@ -274,7 +262,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('next: return moves a processed payout after a while', async () => {
-    const world = await client.world()
     await world.next('createPayout', { times: 'always', userId: 'ada' }).return({ after: '3d' })
     expect((await pay(world)).body.status).toBe('PAYOUT_PROCESSED')
     await world.advance('3d')
@@ -282,7 +269,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('next: a word that is misspelt, and an argument that a word lacks, are refused', async () => {
-    const world = await client.world()
     const next = world.next('createPayout') as unknown as Record<string, (it?: object) => unknown>
     expect(() => next.losResponse?.()).toThrow(
       'Unknown fault "losResponse". Did you mean "loseResponse"? Allowed: fail, return, ',
@@ -294,7 +280,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('methods refuse surplus arguments', async () => {
-    const world = await client.world()
     const surplus = (call: (...given: never[]) => unknown, ...given: unknown[]) =>
       Reflect.apply(call, world, given)
     expect(() => surplus(world.advance, '3d', 'x')).toThrow(
@@ -306,14 +291,12 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('processes a payout that stays pending', async () => {
-    const world = await client.world()
     await world.next('createPayout').stayPending()
     const { body } = await pay(world)
     expect((await world.payout(body.id).process()).status).toBe('PAYOUT_PROCESSED')
   })
 
   test('next: an await without a fault is rejected', async () => {
-    const world = await client.world()
     const call: unknown = world.next('createPayout')
     await expect(call).rejects.toThrow(
       'world.next(…) was called without a fault. Expected one behind it, such as',
@@ -321,7 +304,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('expect rejects with the missed expectation and its near misses', async () => {
-    const world = await client.world()
     await pay(world, { amount: '12.00' })
     const missed = world.expect([{ audit: 'clean' }, { payouts: { amount: 13 }, count: 1 }])
     await expect(missed).rejects.toThrow(ExpectationError)
@@ -329,7 +311,6 @@ describe.each(modes)('a world %s', (mode) => {
   })
 
   test('an error of the control API is a SandboxError with its code and field', async () => {
-    const world = await client.world()
     const refused = world.next('listUsers').fail()
     await expect(refused).rejects.toThrow(SandboxError)
     await expect(refused).rejects.toMatchObject({ code: '4000', status: 400, field: 'operation' })
@@ -342,14 +323,12 @@ describe.each(modes)('a world %s', (mode) => {
   ] as const)(
     'next: return of %s is rejected, and names the operations that fit',
     async (operation, words) => {
-      const world = await client.world()
       const message = `${words}. Expected createPayout, initiateOfframp, whose record then can return`
       await expect(world.next(operation).return()).rejects.toThrow(message)
     },
   )
 
   test('an unknown scenario is rejected with the nearest name', async () => {
-    const world = await client.world()
     await expect(world.scenarios.add('late-retrun' as 'late-return')).rejects.toThrow(
       'Expected a name that GET /_sandbox/scenarios lists. Did you mean "late-return"?',
     )

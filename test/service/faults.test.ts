@@ -17,6 +17,10 @@ const pay = ({ carry }: Client, n = 1, headers: Record<string, string> = {}) =>
     body: JSON.stringify({ ...payoutRequest(), customer_payout_id: ownId(n) }),
   })
 
+/** A rule whose steps happen to payouts. */
+const payoutRule = (then: string, more = '') =>
+  `  - { when: request, if: { operation: createPayout }, ${more && `${more}, `}then: [${then}] }\n`
+
 const payouts = ({ sandbox }: Client) =>
   sandbox.tables.payouts
     .all()
@@ -58,12 +62,7 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     ['after', 1],
     ['mid_body', 1],
   ])('cuts the connection %s', async (drop, paid) => {
-    const api = await open(`
-  - when: request
-    if: { operation: createPayout }
-    limit: 1
-    then:
-      - { drop: ${drop} }`)
+    const api = await open(payoutRule(`{ drop: ${drop} }`, 'limit: 1'))
     const lost = pay(api).then((response) => response.text())
     await expect(lost).rejects.toThrow(TypeError)
     expect(payouts(api)).toBe(paid)
@@ -158,11 +157,7 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     ['wrong_content_type', 'text/plain', /^\{"id":.*\}$/],
     ['empty', 'application/json', /^$/],
   ])('spoils the answer: %s', async (malform, type, text) => {
-    const api = await open(`
-  - when: request
-    if: { operation: createPayout }
-    then:
-      - { malform: ${malform} }`)
+    const api = await open(payoutRule(`{ malform: ${malform} }`))
     const response = await pay(api)
     expect(response.status).toBe(200)
     expect(response.headers.get('x-sandbox-fault')).toBe('test/0')
@@ -176,26 +171,20 @@ describe('a rule on requests', () => {
   const open = (rules: string) => openOwnSandbox({ scenarios: [scenarioFile('test', rules)] })
 
   test('may choose status, code, message, headers and body', async () => {
-    const api = await open(`
-  - when: request
-    if: { operation: createPayout }
-    limit: 1
-    then:
-      - { respond: { status: 401, code: '4102', headers: { x-cell: b7 } } }
-  - when: request
-    if: { operation: createPayout }
-    limit: 1
-    then:
-      - { respond: { status: 418, code: '4180', message: I am a teapot } }
-  - when: request
-    if: { operation: createPayout }
-    limit: 1
-    then:
-      - { respond: { status: 200, body: { ok: [1, 2] } } }
-  - when: request
-    if: { operation: createPayout }
-    then:
-      - { respond: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { content-type: text/html } } }`)
+    const api = await open(
+      payoutRule(
+        `{ respond: { status: 401, code: '4102', headers: { x-cell: b7 } } }`,
+        'limit: 1',
+      ) +
+        payoutRule(
+          '{ respond: { status: 418, code: "4180", message: I am a teapot } }',
+          'limit: 1',
+        ) +
+        payoutRule('{ respond: { status: 200, body: { ok: [1, 2] } } }', 'limit: 1') +
+        payoutRule(
+          `{ respond: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { content-type: text/html } } }`,
+        ),
+    )
     const expired = await pay(api)
     expect([expired.status, expired.headers.get('x-cell')]).toEqual([401, 'b7'])
     expect(await expired.json()).toMatchObject({ code: '4102', message: 'API key has expired' })
@@ -228,11 +217,7 @@ describe('a rule on requests', () => {
   ])(
     'of status %i has code %s, the contract’s own where there is one',
     async (status, code, message) => {
-      const api = await open(`
-  - when: request
-    if: { operation: createPayout }
-    then:
-      - { respond: { status: ${status} } }`)
+      const api = await open(payoutRule(`{ respond: { status: ${status} } }`))
       const answer = await pay(api)
       expect(answer.status).toBe(status)
       expect(await answer.json()).toMatchObject({ code, message })
@@ -240,11 +225,11 @@ describe('a rule on requests', () => {
   )
 
   test('patches the answer', async () => {
-    const api = await open(`
-  - when: request
-    if: { operation: createPayout }
-    then:
-      - patch: { status: ON_HOLD, rail_fee: null, reference: absent, account_details: { bank_name: Other } }`)
+    const api = await open(
+      payoutRule(
+        '{ patch: { status: ON_HOLD, rail_fee: null, reference: absent, account_details: { bank_name: Other } } }',
+      ),
+    )
     const response = await pay(api)
     expect(response.headers.get('x-sandbox-fault')).toBe('test/0')
     const body = await response.json()
@@ -280,10 +265,7 @@ describe('a rule on requests', () => {
 
   test('waits five minutes at most, however many delays it has', async () => {
     const slept: number[] = []
-    const rules = `
-  - when: request
-    if: { operation: createPayout }
-    then: [{ delay_ms: 299999 }, { delay_ms: [2, 9] }]`
+    const rules = payoutRule('{ delay_ms: 299999 }, { delay_ms: [2, 9] }')
     const sleep = async (ms: number) => void slept.push(ms)
     const api = await openOwnSandbox({ scenarios: [scenarioFile('test', rules)], sleep })
     await pay(api)
@@ -292,12 +274,7 @@ describe('a rule on requests', () => {
 
   test('waits, and then goes on with what the operation answers', async () => {
     const slept: number[] = []
-    const rules = `
-  - when: request
-    if: { operation: createPayout }
-    then:
-      - { delay_ms: [200, 800] }
-      - { delay_ms: 1000 }`
+    const rules = payoutRule('{ delay_ms: [200, 800] }, { delay_ms: 1000 }')
     const sleep = async (ms: number) => void slept.push(ms)
     const api = await openOwnSandbox({ scenarios: [scenarioFile('test', rules)], sleep })
     const response = await pay(api)
