@@ -196,14 +196,14 @@ describe('a redo', () => {
 })
 
 describe('an undo to an entry', () => {
-  const credit = async (api: Awaited<ReturnType<typeof open>>) => {
+  const credit = async () => {
     const body = { currency: 'JPY', amount: '1' }
     await api.make(`/_sandbox/users/${users.ada}/balances`, body)
     return api.sandbox.entries().at(-1)?.seq ?? 0
   }
 
   test('undoes all commands after it, and one redo brings them back', async () => {
-    const to = await credit(api)
+    const to = await credit()
     const then = recordsOf(api)
     await live(api)
     const end = recordsOf(api)
@@ -222,8 +222,8 @@ describe('an undo to an entry', () => {
       return entries.map(({ command }) => command)
     }
     expectRefusal(await api.get(undo), 409, '4090', 'Nothing to undo')
-    const to = await credit(api)
-    await credit(api)
+    const to = await credit()
+    await credit()
     await startTransfer(api)
     await api.make('/_sandbox/clock/advance', { by: '2s' })
     const state = recordsOf(api)
@@ -237,11 +237,11 @@ describe('an undo to an entry', () => {
   })
 
   test('is refused for one that was undone, that no command follows, or before a reset', async () => {
-    const gone = await credit(api)
+    const gone = await credit()
     await api.make(undo)
     const answers = [
       await api.post(undo, { to: gone }),
-      await api.post(undo, { to: await credit(api) }),
+      await api.post(undo, { to: await credit() }),
       await api.post(undo, { to: 99 }),
     ]
     const last = api.sandbox.entries().at(-1)?.seq
