@@ -163,32 +163,6 @@ describe('parseScenario accepts', () => {
     rule('if: { method: GET, body: { currency: NGN } },'),
     rule('if: { operation: listUsers, method: HEAD },'),
   ])('%s', (text) => expect(messageOf(withRules(`  - ${text}\n`))).toBe('nothing was refused'))
-
-  test.each([
-    [rule('limit: 1,'), rule('')],
-    [rule('skip: 1,'), rule('')],
-    [rule('chance: 0.5,'), rule('')],
-    [rule('during: { after: start, for: 1m },'), rule('')],
-    [rule('if: { operation: createPayout },'), rule('')],
-    [
-      rule('if: { operation: createPayout },'),
-      rule('if: { operation: [createPayout, listUsers] },'),
-    ],
-    [rule('if: { body: { amount: { gte: 10 } } },'), rule('if: { body: { amount: { gte: 5 } } },')],
-    [rule('if: { body: { amount: { gte: 10 } } },'), rule('if: { body: { amount: 5 } },')],
-    [rule('if: { body: { amount: 5 } },'), rule('if: { headers: { a: b } },')],
-    ['{ when: request, then: [{ throttle: { limit: 1, window: 1s } }] }', rule('')],
-    [
-      '{ when: request, then: [{ patch: { id: 1, tax: { rate: 2 }, x: absent } }] }',
-      rule('if: { operation: getCryptoBalance },'),
-    ],
-    [
-      '{ when: transfer.moved, if: { status: FAILED }, then: [{ stop: true }] }',
-      '{ when: transfer.moved, if: { status: PENDING }, then: [{ stop: true }] }',
-    ],
-  ])('%s above %s', (above, below) => {
-    expect(messageOf(withRules(`  - ${above}\n  - ${below}\n`))).toBe('nothing was refused')
-  })
 })
 
 describe('parseScenario', () => {
