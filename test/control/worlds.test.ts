@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { controlOperations } from '../../src/api/control/index.js'
-import { expectRefusal } from '../support/client.js'
+import { type Client, expectRefusal } from '../support/client.js'
 import type { Entry } from '../support/control.js'
 import { BEGINNING, keys, transferId, users } from '../support/fixture-ids.js'
 import { expected, got, invalid, inWords } from '../support/invalid.js'
@@ -12,6 +12,16 @@ import { Inhabitant, type World, worldId, worldKey } from '../support/worlds.js'
 
 const WORLDS = '/_sandbox/worlds'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
+
+let api: Client
+let a: Inhabitant
+let b: Inhabitant
+
+beforeEach(async () => {
+  api = await openOwnSandbox()
+  a = new Inhabitant(api, worldKey('a'))
+  b = new Inhabitant(api, worldKey('b'))
+})
 
 describe('GET /_sandbox/worlds', () => {
   test('lists the default world and those by key, the most recently used first', async () => {
@@ -70,8 +80,6 @@ describe('GET /_sandbox/worlds', () => {
   })
 
   test('lists open streams and snapshots, and no key', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
     const stream = await api.carry('/_sandbox/requests/stream', { headers: { 'x-api-key': a.key } })
     const watch = new StreamReader(stream)
     const listed = await api.read<List<World>>(WORLDS)
@@ -85,7 +93,6 @@ describe('GET /_sandbox/worlds', () => {
 
 describe('POST /_sandbox/worlds', () => {
   test('opens a world and shows its key once', async () => {
-    const api = await openOwnSandbox()
     const made = await api.post<World & { key: string }>(WORLDS)
     expect(made.status).toBe(201)
     const { key, ...world } = made.body
@@ -115,8 +122,6 @@ describe('POST /_sandbox/worlds', () => {
 
 describe('DELETE /_sandbox/worlds/{id}', () => {
   test('closes a world for good: the key opens a new one', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
     await a.make('/payment/api/v1/payout', payoutRequest())
     const listed = await api.read<List<World>>(WORLDS)
     const deleted = await api.call<World>('DELETE', `${WORLDS}/${a.id}`)
@@ -130,7 +135,6 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
   })
 
   test('ends its streams with a reason; others continue', async () => {
-    const api = await openOwnSandbox()
     const watch = async (key: string) =>
       new StreamReader(
         await api.carry('/_sandbox/requests/stream', { headers: { 'x-api-key': key } }),
@@ -144,7 +148,6 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
   })
 
   test('is refused for the default world, and for ids that no world has', async () => {
-    const api = await openOwnSandbox()
     const main = await api.call('DELETE', `${WORLDS}/default`)
     expectRefusal(main, 409, '4090', 'default', 'worlds by key can')
     const other = await api.call('DELETE', `${WORLDS}/nowhere`)
@@ -182,7 +185,6 @@ describe('DELETE /_sandbox/worlds', () => {
   })
 
   test('needs a name or a duration', async () => {
-    const api = await openOwnSandbox()
     const nothing = 'Missing name. Expected the name of the worlds, idle, or both'
     expectRefusal(await api.call('DELETE', WORLDS), 400, '4000', nothing)
     const answer = await api.call('DELETE', `${WORLDS}?idle=soon`)
@@ -204,8 +206,6 @@ describe('?world=', () => {
       .replace(/\/\{name\}/, '/happy-path')
 
   test.each(READS)('names the world that $id reads', async ({ path }) => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
     await a.make('/_sandbox/clock/advance', { by: '1h' })
     const { headers } = await a.get('/onboarding/api/v1/users/all')
     const concrete = pathOf(path, headers.get('x-request-id') ?? '')
@@ -220,8 +220,6 @@ describe('?world=', () => {
   })
 
   test('reads that world, and the default one by its name', async () => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
     await a.make('/_sandbox/clock/advance', { by: '1h' })
     const nowIn = async (query: string) =>
       (await api.read<{ now: string }>(`/_sandbox/clock${query}`)).now
@@ -238,8 +236,6 @@ describe('?world=', () => {
     ['PATCH', '/_sandbox/assumptions/payout.fee', { reading: 'deducted' }],
     ['DELETE', '/_sandbox/next', undefined],
   ])('names the world that %s changes', async (method, path, body) => {
-    const api = await openOwnSandbox()
-    const a = new Inhabitant(api, worldKey('a'))
     await a.make('/_sandbox/next', { then: { drop: 'before' } })
     const entriesOf = async (id: string) =>
       (await api.read<{ next: number }>(`/_sandbox/journal?world=${id}`)).next
@@ -251,8 +247,6 @@ describe('?world=', () => {
   })
 
   test('is refused with the key of another world, whichever was named', async () => {
-    const api = await openOwnSandbox()
-    const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
     await a.get('/_sandbox/clock')
     const words = ['world: ', expected('one of them')]
     expectRefusal(await b.get(`/_sandbox/clock?world=${a.id}`), 400, '4000', ...words, a.id, b.id)
@@ -262,7 +256,6 @@ describe('?world=', () => {
   })
 
   test('is refused twice, empty, as a key, and of great length', async () => {
-    const api = await openOwnSandbox()
     const twice = await api.get('/_sandbox/clock?world=default&world=default')
     expectRefusal(twice, 400, '4000', 'world was sent 2 times. Expected once')
     expectRefusal(
@@ -290,8 +283,6 @@ describe('?world=', () => {
 })
 
 test('a key of a world of its own opens it by a control call too, a read or a change', async () => {
-  const api = await openOwnSandbox()
-  const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
   expect(await a.read('/_sandbox/clock')).toMatchObject({ now: BEGINNING })
   await b.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount: 7 })
   const balancesIn = async (it: { read: Inhabitant['read'] }) =>
