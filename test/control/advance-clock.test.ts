@@ -18,19 +18,16 @@ const ONE = 'Expected one of by, to and until, such as {"by":"30m"} or {"until":
 const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
 
 describe('advanceClock', () => {
-  test.each(['2920000d', '253000000000000ms'])('by %s leads too far', async (by) => {
-    const words = 'a duration that ends by 9999-12-31T23:59:59.999Z'
-    expectRefusal(await api.post(path, { by }), 400, '4000', words)
-    expect(api.sandbox.now).toBe(BEGINNING)
-  })
+  const FAR = 'a duration that ends by 9999-12-31T23:59:59.999Z'
 
   test.each([
-    { by: '1s', to: later(5_000) },
-    { by: '1s', until: 'idle' },
-    { to: later(5_000), until: 'idle' },
-    { by: '1s', to: later(5_000), until: 'idle' },
-  ])('%j is more than one', async (body) => {
-    expectRefusal(await api.post(path, body), 400, '4000', ONE)
+    [{ by: '2920000d' }, FAR],
+    [{ by: '253000000000000ms' }, FAR],
+    [{ by: '1s', to: later(5_000) }, ONE],
+    [{ by: '1s', until: 'idle' }, ONE],
+    [{ to: later(5_000), until: 'idle' }, ONE],
+  ])('%j is refused', async (body, words) => {
+    expectRefusal(await api.post(path, body), 400, '4000', words)
     expect(api.sandbox.now).toBe(BEGINNING)
   })
 
