@@ -221,20 +221,25 @@ describe('a timer loop', () => {
     return undefined
   }
 
-  test('is not assumed for many timers that are due together', () => {
-    const things = Array.from({ length: 10_500 }, (_, i) => `thing-${i}`)
-    const plans = Object.fromEntries(things.map((id) => [id, [paint(1_000, id, 'blue')]]))
-    const { kernel, tables } = open(onMade(plans))
-    for (const id of things) kernel.run('make', { id, colour: 'red' }, BY)
-    expect(kernel.advance(START + 1_000)).toBe(things.length)
-    expect(tables.things.count('colour', 'blue')).toBe(things.length)
-  })
+  const once = (id: string) => paint(1_000, id, 'blue')
+  const things = Array.from({ length: 10_500 }, (_, i) => `thing-${i}`)
+  const steps = Array.from({ length: 1_500 }, () => once('a'))
 
-  test('is not assumed for rules with delays', () => {
-    const { kernel, entries } = open(forever(1))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advance(START + 12_000)).toBe(12_000)
-    expect(entries).toHaveLength(1 + 12_000)
+  test.each<[string, React, readonly string[], number | 'idle', number]>([
+    [
+      'many timers that are due together',
+      onMade(Object.fromEntries(things.map((id) => [id, [once(id)]]))),
+      things,
+      START + 1_000,
+      10_500,
+    ],
+    ['rules with delays', forever(1), ['a'], START + 12_000, 12_000],
+    ['the many steps of one rule', onMade({ a: steps }), ['a'], 'idle', 1_500],
+  ])('is not assumed for %s', (_, reaction, ids, to, fired) => {
+    const { kernel, entries } = open(reaction)
+    for (const id of ids) kernel.run('make', { id, colour: 'red' }, BY)
+    expect(kernel.advance(to)).toBe(fired)
+    expect(entries).toHaveLength(ids.length + fired)
   })
 
   const opened = (reaction: React, maxFirings?: number) => {
@@ -281,13 +286,6 @@ describe('a timer loop', () => {
     expect(String(error)).toContain(
       'rule 0 of scenario painter (painter.yaml:0) and rule 1 of scenario painter (painter.yaml:1). ',
     )
-  })
-
-  test('is not assumed for the many steps of one rule', () => {
-    const steps = Array.from({ length: 1_500 }, () => paint(1_000, 'a', 'blue'))
-    const { kernel } = open(onMade({ a: steps }))
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(kernel.advance('idle')).toBe(1_500)
   })
 })
 

@@ -16,6 +16,17 @@ import { appendNext, CAUSE, ID, loadBase, NO_SOURCE, openWorld } from './committ
 const OTHER = 'cd'.repeat(16)
 const HOUR_MS = 3_600_000
 const PATIENCE_MS = 1_500
+const CLOSE_CONNECTIONS =
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()'
+
+/** Resolves at the next fault of a proxy, which then can be reached no more. */
+const untilCut = (proxy: DatabaseProxy) =>
+  new Promise<void>((resolve) => {
+    proxy.onFault = () => {
+      proxy.isReachable = false
+      resolve()
+    }
+  })
 
 describe.skipIf(!hasPostgres)('a Postgres store', () => {
   const postgres = usePostgres()
@@ -170,12 +181,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const { url, proxy, base, log, other } = await begin()
     const live = await beginWorld(log, base)
     proxy.answers = 'cut'
-    const cut = new Promise<void>((resolve) => {
-      proxy.onFault = () => {
-        proxy.isReachable = false
-        resolve()
-      }
-    })
+    const cut = untilCut(proxy)
     const appending = append(log, creditOnce(live, live.head))
     await cut
     const found = await other.catchUp(ID)
@@ -191,12 +197,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const live = await beginWorld(log, base)
     const commit = creditOnce(live, live.head)
     proxy.requests = 'cut'
-    const cut = new Promise<void>((resolve) => {
-      proxy.onFault = () => {
-        proxy.isReachable = false
-        resolve()
-      }
-    })
+    const cut = untilCut(proxy)
     const appending = append(log, commit)
     await cut
     await appendNext(other, commit)
@@ -271,10 +272,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     const { url, proxy, base, log } = await begin(PATIENCE_MS)
     const live = await beginWorld(log, base)
     proxy.isReachable = false
-    await query(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
-    )
+    await query(url, CLOSE_CONNECTIONS)
     const commit = creditOnce(live, live.head)
     await expect(log.catchUp(ID, live.head)).rejects.toMatchObject({
       code: 'unavailable',
@@ -288,10 +286,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
   test('survives a database that closes all connections', async () => {
     const { url, base, log } = await begin()
     const live = await beginWorld(log, base)
-    await query(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`,
-    )
+    await query(url, CLOSE_CONNECTIONS)
     expect(await append(log, creditOnce(live, live.head))).toBe('appended')
   })
 
