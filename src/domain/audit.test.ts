@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { emptyWorld, fixtureWorld } from '../../test/support/domain-world.js'
 import { audit } from './audit.js'
 import type { LedgerRecord, Posting } from './balance-index.js'
@@ -8,6 +8,12 @@ import { loadTables } from './world.js'
 const ADA = '11111111-1111-4111-8111-000000000001'
 
 const open = (): Tables => fixtureWorld().tables
+
+let tables: Tables
+
+beforeEach(() => {
+  tables = open()
+})
 
 /** Rewrites the movements of a subject behind the back of every command. */
 const tamper = (tables: Tables, id: string, change: (all: readonly Posting[]) => Posting[]) => {
@@ -78,7 +84,6 @@ describe('the audit', () => {
     ['an account that it left differs', (all) => all.map((it) => ({ ...it, from: 'unmatched' }))],
     ['there are none', () => []],
   ])('finds a transfer whose movements were changed: %s', (_, change) => {
-    const tables = open()
     const id = first(tables, 'CONVERSION_PROCESSED')
     tamper(tables, `transfer:${id}`, change)
     expect(audit(tables).violations).toContain(
@@ -87,7 +92,6 @@ describe('the audit', () => {
   })
 
   test('finds a status without its postings', () => {
-    const tables = open()
     const transfer = tables.transfers.first('status', 'FUNDS_RECEIVED')
     const payout = tables.payouts.first('status', 'PAYOUT_PENDING')
     if (!transfer || !payout) throw new Error('the fixtures have one of each')
@@ -101,7 +105,6 @@ describe('the audit', () => {
   })
 
   test('finds an account below zero', () => {
-    const tables = open()
     const taken = { to: 'outside', amount: '99999999.00' }
     tamper(tables, 'credit:test', () => [
       { ...taken, from: `user:${ADA}`, asset: 'USD' },
@@ -126,7 +129,6 @@ describe('the audit', () => {
   }
 
   test('finds a wrong running balance', () => {
-    const tables = open()
     const deposit = tables.deposits.first('matched', 'wallet')
     slip(tables, 'credit:fixture-1', { amount: '10000.01' })
     slip(tables, `deposit:${deposit?.id}`, { amount: '1500.000001' })
@@ -139,7 +141,6 @@ describe('the audit', () => {
   })
 
   test('finds a missing running balance', () => {
-    const tables = open()
     slip(tables, 'credit:fixture-1', { asset: 'GBP' })
     expect(audit(tables).violations).toEqual([
       `user:${ADA} shows no GBP, but its postings sum to 10000`,
@@ -169,7 +170,6 @@ describe('the audit of deposits', () => {
     ['unmatched', { matched: 'wallet', wallet_id: 'w' }, 'to wallet w'],
     ['offramp', { matched: 'unmatched' }, 'to nobody'],
   ])('finds a deposit to %s changed to %j', (matched, change, words) => {
-    const tables = open()
     const { id } = edit(tables, matched, change)
     const [violation = '', ...more] = audit(tables).violations
     expect(violation).toContain(`deposit ${id} moved `)
@@ -181,7 +181,6 @@ describe('the audit of deposits', () => {
   test.each<Partial<Deposit>>([{ amount: '5000' }, { chain: 'base' }, { transfer_id: 'none' }])(
     'sees one to an offramp that its transfer does not convert: %j',
     (change) => {
-      const tables = open()
       const { id } = edit(tables, 'offramp', change)
       const words = change.transfer_id ? 'but that does not exist' : 'but that converts '
       expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
@@ -190,7 +189,6 @@ describe('the audit of deposits', () => {
   )
 
   test('finds a deposit without postings, and postings without a deposit', () => {
-    const tables = open()
     const { id, wallet_id } = deposit(tables, 'wallet')
     const row = tables.ledger.get(`deposit:${id}`)
     tables.ledger.write(`deposit:${id}`, row, undefined)
@@ -219,13 +217,11 @@ describe('the audit of deposits', () => {
     ['transfer:a', [fee], 'moves money, but no transfer has that id'],
     ['nothing', [fee], NO_NOUN],
   ])('finds postings of %s, %j, without a record', (id, movements, words) => {
-    const tables = open()
     tamper(tables, id, () => movements.map((it) => ({ ...from, ...it })))
     expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
   })
 
   test('finds an unknown asset, except among unmatched deposits', () => {
-    const tables = open()
     const before = edit(tables, 'wallet', { crypto: 'ZZZ' })
     const asset = `ZZZ@${before.chain}`
     tamper(tables, `deposit:${before.id}`, (all) => all.map((it) => ({ ...it, asset })))

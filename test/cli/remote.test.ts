@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { controlOperations } from '../../src/api/control/index.js'
 import { createSandbox } from '../../src/index.js'
 import type { Client } from '../support/client.js'
@@ -33,12 +33,19 @@ const open = async (options: OpenOptions = {}) => {
   return { api, url, run, print }
 }
 
+type Opened = Awaited<ReturnType<typeof open>>
+
+let { api, url, run, print } = {} as Opened
+
+beforeEach(async () => {
+  ;({ api, url, run, print } = await open())
+})
+
 const balanceOf = async (api: Client | Inhabitant, user: string) =>
   (await api.read<{ items: object[] }>(`/_sandbox/users/${user}/balances`)).items
 
 describe('sandramp', () => {
   test('advance moves the clock and prints what fired', async () => {
-    const { api, print } = await open()
     await startTransfer(api)
     const [head, first] = (await print('advance', '3d')).split('\n')
     expect(head).toMatch(/^advanced 3 days, 4 timers fired; it is 2026-06-18T09:00:00\.000Z$/)
@@ -51,7 +58,6 @@ describe('sandramp', () => {
   })
 
   test('deposit accepts the name of a wallet and an address', async () => {
-    const { print } = await open()
     const text = `deposited 100 USDC on polygon, for wallet ${ADA_POLYGON}\n`
     expect(await print('deposit', 'adaPolygon', '100')).toBe(text)
     expect(await print('deposit', '0x00000000000000000000000000000000000000aa', '1')).toMatch(
@@ -60,7 +66,6 @@ describe('sandramp', () => {
   })
 
   test('credit accepts the name of a user and an id', async () => {
-    const { api, print } = await open()
     for (const user of ['hanna', users.hanna]) {
       expect(await print('credit', user, '50', 'NGN')).toContain(
         `credited ${user}, whose balance is`,
@@ -73,20 +78,17 @@ describe('sandramp', () => {
     ['payout', payoutId(1), 'PAYOUT_FAILED'],
     ['user', users.underReview, 'rejected'],
   ])('fail finds a %s by its id', async (noun, id, status) => {
-    const { print } = await open()
     expect(await print('fail', id, 'account_closed')).toBe(
       `${noun} ${id} is ${status}: account_closed\n`,
     )
   })
 
   test('fail finds a transfer by its id', async () => {
-    const { api, print } = await open()
     const { id } = await startTransfer(api)
     expect(await print('fail', id)).toBe(`transfer ${id} is FAILED\n`)
   })
 
   test('undo takes back the last change, and redo the undo', async () => {
-    const { print } = await open()
     await print('advance', '3d')
     expect(await print('undo')).toMatch(
       /^undid: A control call moved the clock; it is 2026-06-15T09:00:00\.000Z\n$/,
@@ -97,7 +99,6 @@ describe('sandramp', () => {
   })
 
   test('why prints what happened to a record', async () => {
-    const { print } = await open()
     expect(await print('why', payoutId(1))).toBe(
       '2026-06-15T09:00:00.000Z It came with the fixtures\n',
     )
@@ -114,7 +115,6 @@ describe('sandramp', () => {
     [['armNextCall', '--then', '{"drop":"after"}', '--times', '2'], { times: 2 }],
     [['postScenario', '--name', 'a', '--title', 'A', '--rules', RULE], { name: 'a' }],
   ])('%j is a control operation, whose answer is JSON', async (args, answer) => {
-    const { print } = await open()
     expect(JSON.parse(await print(...args))).toMatchObject(answer)
   })
 
@@ -128,7 +128,6 @@ describe('sandramp', () => {
   })
 
   test('--json prints the answer of the control API', async () => {
-    const { print } = await open()
     expect(JSON.parse(await print('advance', '1h', '--json'))).toEqual({
       now: '2026-06-15T10:00:00.000Z',
       count: 0,
@@ -167,14 +166,12 @@ describe('sandramp next', () => {
       { move: 'PAYOUT_FAILED', from: 'PAYOUT_PROCESSED', reason: 'returned', after: '2h' },
     ],
   ])('createPayout %j arms that fault', async (flags, then) => {
-    const { api, print } = await open()
     expect(await print('next', 'createPayout', ...flags)).toBe('armed next-1/0 for createPayout\n')
     const { items } = await api.read<{ items: object[] }>('/_sandbox/next')
     expect(items).toMatchObject([{ operation: 'createPayout', user_id: null, times: 1, then }])
   })
 
   test('arms a read of any operation, for one user and several times', async () => {
-    const { api, print } = await open()
     await print('next', 'getTransferAudit', '--stale', '30s', '--user', 'ada', '--times', '2')
     await print('next', 'any', '--lose-response', '--times', 'always')
     expect((await api.read<{ items: object[] }>('/_sandbox/next')).items).toMatchObject([
@@ -184,7 +181,6 @@ describe('sandramp next', () => {
   })
 
   test('lists the armed calls without a fault, and disarms them with --clear', async () => {
-    const { print, run } = await open()
     await print('next', 'createPayout', '--lose-response')
     expect(await run('next', 'createPayout', '--clear')).toMatchObject({ code: 2 })
     expect(await print('next')).toBe('next-1/0 createPayout {"drop":"after"}, left: 1\n')
@@ -221,7 +217,6 @@ describe('--world', () => {
   })
 
   test('without a name is listed by the end of its key', async () => {
-    const { api, print } = await open()
     const { key } = await api.make<{ key: string }>('/_sandbox/worlds', {})
     expect(await print('worlds')).toMatch(new RegExp(`^…${key.slice(-4)} `, 'm'))
   })
@@ -276,7 +271,6 @@ describe('a command for a running sandbox returns 2 in one sentence', () => {
     [['tail', '--status', 'x'], 'Invalid --status: got "x". Expected a status such as 404'],
     [['undo', '--url', 'localhost'], 'Invalid --url: got "localhost"'],
   ])('%j', async (args, words) => {
-    const { run } = await open()
     const { code, stdout, stderr } = await run(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(`sandramp: ${words}`)
@@ -337,7 +331,6 @@ describe('sandramp tail', () => {
   }
 
   test('prints the newest requests, then each new one with its amount or its reason', async () => {
-    const { url } = await open()
     const key = worldKey('tail')
     await call(url, STATUS, key)
     const { printed } = follow('--url', url, '--world', key)
@@ -353,7 +346,6 @@ describe('sandramp tail', () => {
   })
 
   test('names the world of each request with --world all, and keeps to a status', async () => {
-    const { api, url } = await open()
     const { key } = await api.make<{ key: string }>('/_sandbox/worlds', { name: 'pays once' })
     const { printed, child, ended } = follow('--url', url, '--world', 'all', '--status', '4xx')
     await call(url, STATUS, key)
@@ -383,7 +375,6 @@ describe('sandramp tail', () => {
 test.skipIf(process.platform !== 'linux')(
   'sandramp open passes the URL of a world to the browser',
   async () => {
-    const { api, url } = await open()
     const { id } = await api.make<{ id: string }>('/_sandbox/worlds', { name: 'pays once' })
     const cwd = makeFolder({ 'xdg-open': '#!/bin/sh\necho "$1" > opened\n' })
     chmodSync(join(cwd, 'xdg-open'), 0o755)
