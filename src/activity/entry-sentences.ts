@@ -1,4 +1,4 @@
-import type { Tables } from '../domain/schema.js'
+import type { Clock, Tables } from '../domain/schema.js'
 import type { CommandName } from '../domain/world.js'
 import { nouns } from '../history/explain.js'
 import { capitalize, formatMoney, pluralize, shortId, statusWord } from '../history/format.js'
@@ -74,16 +74,20 @@ const ACTS = {
   'world.undo': 'took back|the last step',
 } satisfies Readonly<Record<CommandName | KernelCommand, string>>
 
+const REPEATS: Readonly<Record<string, string>> = {
+  'payout.repeated': 'asked again for|{record}: nothing was paid again',
+  'wallet.repeated': 'asked again for|{record}: no second wallet was created',
+}
+
 /** Of events that another command may emit. */
 const EVENT_ACTS: Readonly<Record<string, string>> = {
   'balance.credited': ACTS['balance.credit'],
   'payout.moved': ACTS['payout.move'],
-  'payout.repeated': 'asked again for|{record}: nothing was paid again',
+  ...REPEATS,
   'rule.fired': 'left|{record} unchanged',
   'transfer.created': ACTS['transfer.start'],
   'transfer.moved': ACTS['transfer.move'],
   'user.moved': ACTS['user.move'],
-  'wallet.repeated': 'asked again for|{record}: no second wallet was created',
 }
 
 export type StepView = Pick<View, 'sandbox' | 'tables'>
@@ -119,6 +123,16 @@ const switchedAct = (entry: Entry): string => {
   return [first, ...more.map((it) => it.replace('|', ' '))].join(' and ')
 }
 
+/** Whether it moved a clock and left it as fast as it was. */
+const keepsSpeed = (entry: Entry): boolean => {
+  let isKept = false
+  forEachChange(entry, 'clock', (_, after, before) => {
+    const [a, b] = [before, after] as (Clock | null | undefined)[]
+    isKept = !!a && a.speed === b?.speed && a.world_ms !== b.world_ms
+  })
+  return isKept
+}
+
 /** An entry, or the next step of a plan. */
 type Act = Entry | Pick<Entry, 'command' | 'input' | 'cause'>
 
@@ -130,7 +144,11 @@ const findAct = (entry: Act): string => {
     case 'clock.set': {
       const isMove =
         cause.kind === 'library' || ('operation' in cause && cause.operation === 'advanceClock')
-      return isMove ? 'moved|the clock' : mode === 'manual' ? 'paused|the clock' : usual
+      return isMove || ('seq' in entry && keepsSpeed(entry))
+        ? 'moved|the clock'
+        : mode === 'manual'
+          ? 'paused|the clock'
+          : usual
     }
     case 'rule.fire':
       return rule ? usual : 'was counted|by rules'
@@ -268,7 +286,7 @@ export const entrySentence = (tables: Tables, entry: Entry): Prose => {
   const step = toStep(
     tables,
     entry,
-    events.find(({ type, cause }) => !cause && !EVENT_ACTS[type]),
+    events.find(({ type, cause }) => !cause && (REPEATS[type] || !EVENT_ACTS[type])),
   )
   const isOwn = command === 'snapshot.take' && isAutomatic({ name: text(Object(input).name) })
   return actProse(isOwn ? { ...step, cause: { kind: 'boot' } } : step)

@@ -31,18 +31,23 @@ const open = () => {
   const entries: CommandRecord[] = []
   const world = fixtureWorld({ record: (entry) => entries.push(entry) })
   const newest = () => entries.at(-1) as CommandRecord
-  const describePayout = (attempts = 1) => {
-    const payout = getPayout(world.tables, PENDING)
+  const describePayout = (attempts = 1, id = PENDING) => {
+    const payout = getPayout(world.tables, id)
     return toPlainText(
       paymentSentence(world.tables, payout, world.now, undefined, undefined, attempts),
     )
   }
-  return { world, newest, describePayout }
+  const createPayout = (customer_payout_id: string) => {
+    const to = { bank_name: 'Rhine', recipient_account_number: '1', account_holder_name: 'Ada' }
+    const input = { user_id: userId(1), currency: 'EUR', amount: '10', recipient_details: to }
+    return world.run('payout.create', { ...input, customer_payout_id }, BY)
+  }
+  return { world, newest, createPayout, describePayout }
 }
 
 describe('entrySentence', () => {
   test('names who did what', () => {
-    const { world, newest } = open()
+    const { world, newest, createPayout } = open()
     world.run('balance.credit', { user_id: userId(1), currency: 'EUR', amount: '5000' }, YOU)
     expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
       'You credited 5,000.00 EUR to Ada Okafor',
@@ -56,6 +61,17 @@ describe('entrySentence', () => {
     const request = { kind: 'request', request: 'r', operation: 'createPayout' } as const
     world.run('rule.fire', { rule: 'next-1/0', source: 'then.drop', counts: [] }, request)
     expect(toPlainText(entrySentence(world.tables, newest()))).toBe('Your client met rule next-1/0')
+    createPayout('a')
+    createPayout('a')
+    expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(
+      /asked again for 10\.00 EUR to Rhine: nothing was paid again$/,
+    )
+    const set = { ...CALL, operation: 'setClock' }
+    world.run('clock.set', { mode: 'manual', speed: 0 }, set)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(/paused the clock$/)
+    for (const _ of world.advancing(world.now + 1)) expect.fail()
+    world.run('clock.set', { mode: 'manual', speed: 0 }, set)
+    expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(/moved the clock$/)
   })
 
   test('names the scenarios that were turned on or off, and the operation of an armed call', () => {
@@ -121,6 +137,18 @@ describe('paymentSentence', () => {
     expect(describePayout()).toBe(
       'Failed for good: pay again with a new customer_payout_id. For Ben Kariuki. Failed at 09:00:00: account_closed. The money returned.',
     )
+    expect(describePayout(2)).toMatch(/account_closed\. Asked for twice\. The money returned\.$/)
+  })
+
+  test('does not advise to pay a bill again that an equal payout before may have paid', () => {
+    const { world, createPayout, describePayout } = open()
+    const [first, second] = [createPayout('a'), createPayout('b')]
+    world.run('payout.move', { id: second.id, to: 'PAYOUT_FAILED' }, BY)
+    expect(describePayout(1, second.id)).toMatch(
+      /^Failed for good, but asked for before\. Pay again only if this is another bill than 10\.00 EUR to Rhine\. /,
+    )
+    world.run('payout.move', { id: first.id, to: 'PAYOUT_FAILED' }, BY)
+    expect(describePayout(1, second.id)).toMatch(/^Failed for good: pay again with a new/)
   })
 })
 
@@ -132,12 +160,15 @@ test('timeText names the day if it is another', () => {
 
 test('the sentences of lists count what needs a look', () => {
   expect(toPlainText(movingSentence([], 4, [], 0))).toBe('4 are waiting for you.')
-  const returned = (hours: number): string => {
-    const timer = { due: hours * 3_600_000, plan: { steps: [] } } as unknown as Timer
-    return toPlainText(movingSentence([], 0, [timer], 0))
+  const returned = (...hours: number[]): string => {
+    const timers = hours.map(
+      (it) => ({ due: it * 3_600_000, plan: { steps: [] } }) as never as Timer,
+    )
+    return toPlainText(movingSentence([], 0, timers, 0))
   }
   expect(returned(1)).toBe('1 will be returned, in 1 h.')
   expect(returned(30)).toBe('1 will be returned tomorrow.')
+  expect(returned(30, 80)).toBe('2 will be returned, the first tomorrow.')
   expect(toPlainText(usersSentence(1, 8))).toBe('1 of 8 users is active.')
   expect(toPlainText(depositsSentence(0, 3))).toBe('Each deposit has found its address.')
   expect(toPlainText(depositsSentence(2, 3))).toMatch(/^2 of 3 deposits matched no address/)

@@ -22,7 +22,7 @@ import type { Cause, RuleCause } from '../kernel/entry.js'
 import { clampInstant, type Instant, parseInstant } from '../kernel/time.js'
 import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { isWorldKey } from '../lib/secrets.js'
-import { findRepayment } from './second-payments.js'
+import { findEqualPayment } from './second-payments.js'
 
 /** A text with links, amounts and bold parts. Texts about entries and records are made here. */
 export type Prose = readonly (string | Ref | Sum | { readonly strong: string })[]
@@ -148,12 +148,16 @@ const whenDue = ({ due, reads = 0 }: Timer, now: Instant): string =>
     ? `after ${pluralize(reads, 'more read')}`
     : `in ${formatDuration(Math.max(due - now, 0))}`
 
-/** The advice for a payout that failed, unless a later one pays its bill. */
+/** The advice for a payout that failed. A payout before it with its values may pay its bill, or an equal one. */
 export const failureAdvice = (tables: Tables, failed: Payout): Prose => {
-  const later = findRepayment(tables, failed)
-  if (!later) return [{ strong: 'Failed for good: pay again with a new customer_payout_id.' }, ' ']
-  const verb = isDone(later.status) ? 'paid' : 'asked for'
-  return [{ strong: `Failed for good, and ${verb} again:` }, ' ', recordRef(tables, later.id), '. ']
+  const other = findEqualPayment(tables, failed)
+  if (!other) return [{ strong: 'Failed for good: pay again with a new customer_payout_id.' }, ' ']
+  const verb = isDone(other.status) ? 'paid' : 'asked for'
+  const strong =
+    other.n > failed.n
+      ? `Failed for good, and ${verb} again:`
+      : `Failed for good, but ${verb} before. Pay again only if this is another bill than`
+  return [{ strong }, ' ', recordRef(tables, other.id), '. ']
 }
 
 export const reasonText = (reason: string | null): string => reason ?? 'no reason given'
@@ -176,10 +180,11 @@ export const paymentSentence = (
     planSentence(timer, now, status),
   ]
   const start = ['For ', recordRef(tables, user_id), '. ']
-  const end = attempts > 1 ? `. Asked for ${timesText(attempts)}, paid once.` : '.'
+  const asked = attempts > 1 ? `. Asked for ${timesText(attempts)}` : ''
+  const end = `${asked}.`
   if (isDone(status)) {
     const later = laterText(created_at, updated_at, 'it was made')
-    return [...start, { strong: `${word} ${at}` }, later, end]
+    return [...start, { strong: `${word} ${at}` }, later, asked && `${asked}, paid once`, '.']
   }
   if (isFailed(status)) {
     const isPayout = 'rail_fee' in payment
@@ -225,10 +230,12 @@ export const are = (count: number): string => (count === 1 ? 'is' : 'are')
 
 const DAY_MS = 86_400_000
 
-/** ` tomorrow`, or `, in 1 h` */
-const untilReturn = (first: Timer | undefined, now: Instant): string => {
-  const days = first?.due ? Math.floor(first.due / DAY_MS) - Math.floor(now / DAY_MS) : 0
-  return first === undefined ? '' : days === 1 ? ' tomorrow' : `, ${whenDue(first, now)}`
+/** ` tomorrow`, `, in 1 h`, or `, the first tomorrow` */
+const untilReturn = ([first, ...more]: readonly Timer[], now: Instant): string => {
+  if (!first) return ''
+  const days = first.due ? Math.floor(first.due / DAY_MS) - Math.floor(now / DAY_MS) : 0
+  const when = days === 1 ? 'tomorrow' : whenDue(first, now)
+  return more.length > 0 ? `, the first ${when}` : days === 1 ? ` ${when}` : `, ${when}`
 }
 
 /** `2 are moving, the next in 1 s. 4 are waiting for you. 1 will be returned, in 1 h.` */
@@ -242,8 +249,7 @@ export const movingSentence = (
   const parts = [
     next && `${moving.length} ${are(moving.length)} moving, the next ${whenDue(next, now)}.`,
     waiting > 0 && `${waiting} ${are(waiting)} waiting for you.`,
-    returning.length > 0 &&
-      `${returning.length} will be returned${untilReturn(returning[0], now)}.`,
+    returning.length > 0 && `${returning.length} will be returned${untilReturn(returning, now)}.`,
   ].filter(Boolean)
   return [parts.length > 0 ? parts.join(' ') : 'All of them are at their end.']
 }

@@ -180,7 +180,7 @@ describe('attempts', () => {
       'Your client, request 36e20000-0000-4000-8000-00000000fd19, got 200 Pending',
     )
     expect(toPlainText(attemptCause(inquiry, fifth, fifth.exchange.id))).toBe(
-      'This request, got 200 Failed. Only now may your client pay again, with a new customer_payout_id: this payout will not be paid',
+      'This request, got 200 Failed. That is final: this payout will not be paid',
     )
   })
 })

@@ -166,8 +166,7 @@ const got = (exchange: LoggedExchange): string => {
   return `${exchange.status} ${status && statusWord(status)}`.trim()
 }
 
-const ONLY_NOW =
-  '. Only now may your client pay again, with a new customer_payout_id: this payout will not be paid'
+const FINAL = '. That is final: this payout will not be paid'
 
 export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: string): Prose => {
   const { exchange, effect } = attempt
@@ -176,7 +175,7 @@ export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: strin
   return [
     ...(exchange.id === current ? ['This request'] : ['Your client, ', requestRef(exchange.id)]),
     `, got ${got(exchange)}`,
-    isFailure ? ONLY_NOW : reason ? `: ${reason}` : '',
+    isFailure ? FINAL : reason ? `: ${reason}` : '',
   ]
 }
 
@@ -256,7 +255,8 @@ const lostSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose =
 
 const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
   if (fault === null) return []
-  const did = status === null ? 'cut the connection' : 'delayed or changed the response'
+  const made = (status ?? 0) >= 400 ? 'made, delayed' : 'delayed'
+  const did = status === null ? 'cut the connection' : `${made} or changed the response`
   return [' ', ruleRef(fault), ` ${pending ? 'delays it' : did}.`]
 }
 

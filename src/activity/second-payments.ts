@@ -96,10 +96,11 @@ const readPairs = oncePerState((view: View): ReadonlyMap<string, CertainPayment>
 export const findPair = (view: View, { id }: Payout): CertainPayment | undefined =>
   readPairs(view).get(id)
 
-/** The payout that pays the bill of a failed one after it. */
-export const findRepayment = (tables: Tables, failed: Payout): Payout | undefined => {
+/** A payout with the values of a failed one, if possible after it. */
+export const findEqualPayment = (tables: Tables, failed: Payout): Payout | undefined => {
   const bill = toBill(failed)
-  return tables.payouts
+  const equal = tables.payouts
     .list('user', failed.user_id)
-    .find((it) => it.n > failed.n && it.status !== 'PAYOUT_FAILED' && toBill(it) === bill)
+    .filter((it) => it.status !== 'PAYOUT_FAILED' && toBill(it) === bill)
+  return equal.find(({ n }) => n > failed.n) ?? equal[0]
 }

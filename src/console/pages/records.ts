@@ -54,7 +54,14 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
           ...attemptSentence(tables, lost, lost.newest, world.now),
         ]
       : [
-          ...paymentSentence(tables, payout, world.now, timer, story.done.at(-1), attempts),
+          ...paymentSentence(
+            tables,
+            payout,
+            world.now,
+            timer,
+            story.done.at(-1),
+            pair ? 1 : attempts,
+          ),
           ...(pair ? [' ', ...pairSentence(pair, payout)] : []),
         ],
     actions: [lost && drawLostMark(), drawStatus(status)],
