@@ -4,7 +4,7 @@ import type { CertainPayment } from '../history/paid-twice.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
 import { type ClientId, findClientId } from './client-id.js'
-import { readHistories } from './histories.js'
+import { isResetUndone, readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { findPair } from './second-payments.js'
 import type { View } from './view.js'
@@ -78,10 +78,13 @@ export const groupRequests = <V extends View>(
 const MAX_REQUESTS = 1_000
 
 /** Newest first, those before the last reset behind them. */
-export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Group<V>[] => [
-  ...groupRequests(view, view.live.requests.newest({}, 0, most)),
-  ...groupRequests(view, view.live.earlierRequests?.newest({}, 0, most) ?? [], true),
-]
+export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Group<V>[] => {
+  const requests = view.live.requests.newest({}, 0, most)
+  const earlier = view.live.earlierRequests?.newest({}, 0, most) ?? []
+  return earlier.length > 0 && isResetUndone(view)
+    ? groupRequests(view, [...requests, ...earlier])
+    : [...groupRequests(view, requests), ...groupRequests(view, earlier, true)]
+}
 
 /** False if clients changed the world before its log begins: that was cleared, evicted or lost with a process. */
 export const isLogComplete = oncePerState(({ live }: View): boolean => {

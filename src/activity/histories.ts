@@ -1,6 +1,9 @@
 import { RecordHistories } from '../history/explain.js'
 import { buildLineage } from '../history/lineage.js'
+import type { LogRecord } from '../history/log-record.js'
 import { accumulate } from './accumulate.js'
+import { oncePerState } from './once-per-state.js'
+import type { View } from './view.js'
 
 /** Twice the entries that a journal keeps by default: evicted ones are dropped then. */
 const MAX_ENTRIES = 20_000
@@ -11,3 +14,17 @@ export const readHistories = accumulate(
   (histories, entry) => histories.add(entry),
   ({ size }) => size > MAX_ENTRIES,
 )
+
+/** Whether an undo took back the last reset, so that the requests before it have their records again. */
+export const isResetUndone = oncePerState(({ live }: Pick<View, 'live'>): boolean => {
+  const entries = live.journal.all()
+  const reset = entries.findLast(({ command }) => command === 'world.begin')
+  return reset !== undefined && !buildLineage(entries).includes(reset)
+})
+
+/** The requests of the present world, oldest first. */
+export const listRequests = (view: Pick<View, 'live'>): readonly LogRecord[] => {
+  const { requests, earlierRequests } = view.live
+  const isBack = earlierRequests !== undefined && isResetUndone(view)
+  return isBack ? [...earlierRequests.list(), ...requests.list()] : requests.list()
+}

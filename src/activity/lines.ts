@@ -6,6 +6,7 @@ import { isFromOutside } from '../worlds/undo-history.js'
 import { rawText } from './client-id.js'
 import { entrySentence } from './entry-sentences.js'
 import { findPayouts, type Group, groupRequests, KINDS, newestGroups } from './groups.js'
+import { isResetUndone } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { toPlainText } from './record-sentences.js'
 import { createMatcher } from './search.js'
@@ -111,7 +112,8 @@ const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {
 export const findGroup = (view: View, groups: readonly Group[], id: string): Group | undefined => {
   const listed = groups.find(({ requests }) => requests.some((it) => it.id === id))
   const found = listed ? undefined : view.live.findRequest(id)
-  return listed ?? (found && groupRequests(view, [found], !view.live.requests.find(id))[0])
+  const isEarlier = !view.live.requests.find(id) && !isResetUndone(view)
+  return listed ?? (found && groupRequests(view, [found], isEarlier)[0])
 }
 
 /** The opened line of the world, or its newest that failed or was lost, else its newest. */

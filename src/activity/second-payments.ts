@@ -7,6 +7,7 @@ import { showExchange } from '../history/views.js'
 import { forEachChange } from '../kernel/command-record.js'
 import { accumulate } from './accumulate.js'
 import { findClientId } from './client-id.js'
+import { isResetUndone, listRequests } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
@@ -70,8 +71,8 @@ const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
 /** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
 export const readSecondPayments = oncePerState((view: View): readonly CertainPayment[] => {
   const { requests, journal } = view.live
-  if (readBills(view).sameId.size === 0 && !requests.hasUnclear()) return []
-  const log = requests.list()
+  if (readBills(view).sameId.size === 0 && !requests.hasUnclear() && !isResetUndone(view)) return []
+  const log = listRequests(view)
   const payouts = findCandidates(view, log)
   const ids = new Set(payouts.map(({ id }) => id))
   const clientIds = new Set(payouts.map((it) => it.customer_payout_id.toLowerCase()))

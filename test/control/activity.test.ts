@@ -36,13 +36,18 @@ test('a bill that is paid twice is named by activity, worlds and search alike', 
   expect(sentence).toMatch(
     /^paid twice: 1,500\.00 NGN, .+ after the answer was lost, with a new id$/,
   )
-  const worlds = await api.read('/_sandbox/worlds')
-  expect(worlds).toMatchObject({
+  const worlds = {
     with_problems: 1,
     items: [{ problems: [{ text: sentence, records: [first.payout, second.payout] }] }],
-  })
+  }
+  expect(await api.read('/_sandbox/worlds')).toMatchObject(worlds)
   const hits = await api.read<Found>('/_sandbox/search?q=1,500.00%20ada')
   expect(hits.items.slice(0, 2).map(({ id }) => id)).toEqual([second.payout, first.payout])
+  await api.make('/_sandbox/reset')
+  expect(await api.read('/_sandbox/activity?kind=paid_twice')).toMatchObject({ items: [] })
+  await api.make('/_sandbox/undo')
+  expect(await api.read('/_sandbox/activity?kind=paid_twice')).toMatchObject({ items })
+  expect(await api.read('/_sandbox/worlds')).toMatchObject(worlds)
 })
 
 test('two wanted payouts of one amount are no bill that is paid twice', async () => {
