@@ -2,7 +2,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { plural } from '../../lib/text.js'
 import { STEP_KINDS, type Step } from './plan.js'
 import { amountOf, isHuge, type Progress } from './run.js'
-import { fillRequest, findMissing, type Values } from './values.js'
+import { factOf, fillRequest, findMissing, type Values } from './values.js'
 
 const countRequests = (steps: readonly Step[]): number =>
   steps.reduce((sum, { plain, isTwice }) => sum + (plain || isTwice ? 2 : 1), 0)
@@ -15,7 +15,8 @@ const describeMoney = (steps: readonly Step[], values: Values): string => {
   })
   const largest = amounts.reduce((most, { amount }) => Math.max(most, amount), 0)
   const sum = amounts.reduce((all, it) => all + (it.isRefused ? 0 : it.amount), 0)
-  return `largest ${largest.toFixed(2)}, together ${sum.toFixed(2)} beside it, ${values.get('payouts.currency')}`
+  const currency = values.get('payouts.currency')
+  return `largest ${largest.toFixed(2)} ${currency}, together ${sum.toFixed(2)} ${currency} without those above the balance`
 }
 
 /** The requests of a probe by the switch that allows them, and the missing facts. */
@@ -26,16 +27,17 @@ export const describePlan = (steps: readonly Step[], values: Values, hasSteps: b
     const own = possible.filter((it) => it.kind === kind)
     const count = `${kind}s: ${plural(countRequests(own), 'request')} at most`
     if (kind === 'read') return count
-    const money = kind === 'payout' && own.length > 0 ? `; ${describeMoney(own, values)}` : ''
+    const hasMoney = kind === 'payout' && values.has('payouts.currency')
+    const money = hasMoney ? `; ${describeMoney(own, values)}` : ''
     return `${count}, with --allow-${kind}s${money}`
   })
   const missing = groupBy(
     steps.flatMap((step) => findMissing(step, values).map((name) => ({ name, step }))),
-    ({ name }) => name,
+    ({ name }) => factOf(name),
   )
   for (const [name, list] of missing) {
     const ids = new Set(list.flatMap(({ step }) => step.settles))
-    lines.push(`the facts lack ${name}: ${[...ids].join(', ') || 'a decision'}`)
+    lines.push(`the facts lack ${name}, for ${[...ids].join(', ') || 'a decision'}`)
   }
   if (hasSteps)
     for (const { number, request, settles } of possible)

@@ -40,7 +40,16 @@ export const toValues = (facts: Facts, run: string, now: number): Values => {
 const prefix = (start: string, values: object = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${start}.${name}`, value]))
 
-/** The facts that a step lacks. */
+/** The fact in the file that a name of the plan comes from. */
+export const factOf = (name: string): string => DERIVED[name] ?? name.replace(/\.\d+$/, '')
+
+const DERIVED: Readonly<Record<string, string>> = {
+  'accounts.paused': 'accounts',
+  'payouts.less': 'payouts.amount',
+  'payouts.odd': 'payouts.recipients',
+}
+
+/** The names that a step lacks. */
 export const findMissing = ({ request, plain }: Step, values: Values): string[] => {
   const names = [...JSON.stringify([request, plain]).matchAll(NAME)].map(([, name = '']) => name)
   if (request.isReadOnly) names.push('keys.read_only')
