@@ -70,8 +70,8 @@ const ACTS = {
   'wallet.create': 'created|a wallet for {user}',
   'world.begin': 'reset|the world',
   'world.fork': 'began|from the snapshot {name}',
-  'world.redo': 'redid|the last step',
-  'world.undo': 'took back|the last step',
+  'world.redo': 'redid|what was taken back',
+  'world.undo': 'went back|to an earlier state',
 } satisfies Readonly<Record<CommandName | KernelCommand, string>>
 
 const REPEATS: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ type Act = Entry | Pick<Entry, 'command' | 'input' | 'cause'>
 const findAct = (entry: Act): string => {
   const { command, cause, input } = entry
   const usual = (ACTS as Readonly<Record<string, string>>)[command] ?? `ran|${command}`
-  const { mode, rule } = Object(input)
+  const { mode, rule, snapshot } = Object(input)
   switch (command) {
     case 'clock.set': {
       const isMove =
@@ -154,6 +154,8 @@ const findAct = (entry: Act): string => {
       return rule ? usual : 'was counted|by rules'
     case 'scenarios.activate':
       return ('seq' in entry && switchedAct(entry)) || usual
+    case 'world.undo':
+      return snapshot ? `took back|the ${String(snapshot).replace('before-', '')}` : usual
     default:
       return usual
   }

@@ -111,6 +111,11 @@ describe('the list', () => {
     const earlier = await api.read('/_sandbox/requests?before_reset=true')
     expect(earlier).toMatchObject({ items: [{ id }] })
     expect(opened.sandbox.requests()).toHaveLength(1)
+    await api.make('/_sandbox/undo', { to: opened.sandbox.entries().at(-2)?.seq })
+    await api.make('/_sandbox/undo')
+    const after = linesIn((await visitor.look('/')).html).join()
+    expect(after).toMatch(/took back the reset.*went back to an earlier state/s)
+    expect((await visitor.look(`/?request=${id}`)).text).toContain('It made the payout, which')
   })
 
   test('opens the attempts of the chosen payment only', async () => {

@@ -88,7 +88,7 @@ test('a move of the clock stays at its place in the list after its undo', async 
   await opened.api.make('/_sandbox/clock/advance', { by: '1h' })
   await opened.api.make('/_sandbox/undo', {})
   const { text } = await opened.visitor.look('/')
-  expect(text).toMatch(/took back the last step 10:00 .* moved the clock 09:00 .* Processed/)
+  expect(text).toMatch(/went back to an earlier state 10:00 .* moved the clock 09:00 .* Processed/)
 })
 
 describe('a payment that an undo took back', () => {
