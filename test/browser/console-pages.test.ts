@@ -123,6 +123,7 @@ describe.skipIf(noChromium)('each kind of page', () => {
     const { recipient_details: to, ...payout } = payoutRequest()
     const recipient_details = { ...to, bank_name: 'B'.repeat(255) }
     const key = { 'x-api-key': keys.full }
+    await send('/_sandbox/next', { operation: 'createPayout', then: { return: { after: '3d' } } })
     const { id } = await send('/payment/api/v1/payout', { ...payout, recipient_details }, key)
     await send(`/_sandbox/users/${users.underReview}/status`, {
       status: 'rejected',
@@ -139,7 +140,7 @@ describe.skipIf(noChromium)('each kind of page', () => {
         '/payments',
       ],
       ...[`/worlds/compare?a=${world}&a=default`, `/payouts/${id}`, `/users/${users.ada}`],
-      ...[`/users/${users.underReview}`, '/find?q=BBB', '/ledger'],
+      ...[`/users/${users.underReview}`, '/find?q=BBB', '/ledger', '/control'],
     ]) {
       await page.goto(browser.origin + path)
       for (const width of [320, 390, 900, 1440]) {
