@@ -36,11 +36,11 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const { id, status, account_details: to, currency, user_id, reference } = payout
   const story = findStory(ctx, 'payouts', id)
   const inquiry = findInquiry(ctx, payout, story.done)
-  const attempts = inquiry?.attempts.length ?? 1
+  const pair = findPair(ctx, payout)
+  const attempts = pair ? 1 : inquiry?.attempts.length
   const lost = inquiry && isInDoubt(inquiry) ? inquiry : undefined
   const isPending = status === 'PAYOUT_PENDING'
   const timer = findTimers(ctx, id)[0]
-  const pair = findPair(ctx, payout)
   return recordPage(ctx, {
     id,
     list: { text: 'Payments', path: '/payments' },
@@ -54,14 +54,7 @@ export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
           ...attemptSentence(tables, lost, lost.newest, world.now),
         ]
       : [
-          ...paymentSentence(
-            tables,
-            payout,
-            world.now,
-            timer,
-            story.done.at(-1),
-            pair ? 1 : attempts,
-          ),
+          ...paymentSentence(tables, payout, world.now, timer, story.done.at(-1), attempts),
           ...(pair ? [' ', ...pairSentence(pair, payout)] : []),
         ],
     actions: [lost && drawLostMark(), drawStatus(status)],
