@@ -173,7 +173,8 @@ const checkPayment = (facts: Facts, it: Item, html: string): void => {
   const group = facts.groups.find(({ payout, earlier }) => payout === it.id && !earlier)
   const [, asked] = /Asked for (twice|\d+ times), paid once/.exec(text) ?? []
   if (asked) expect(asked === 'twice' ? 2 : Number.parseInt(asked, 10)).toBe(group?.attempts.length)
-  expect(!/paid once/.test(text) || /PROCESSED/.test(it.status)).toBe(true)
+  const isPaidOnce = /PROCESSED/.test(it.status) && !twiceIn(facts).has(it.id)
+  expect(!/paid once/.test(text) || isPaidOnce).toBe(true)
   if (it.status === 'PAYOUT_FAILED') {
     expect(text).toMatch(/Failed for good|your client does not know/)
     expect(text).not.toContain('pays another')
