@@ -1,4 +1,6 @@
 // Cost of the console: time of its pages in large worlds, and of 90 viewers who follow a busy one.
+
+import { listPages } from './console-pages.js'
 import { load, median, startSandramp, stopServer } from './processes.js'
 import { fund, post } from './requests.js'
 
@@ -49,26 +51,9 @@ const newestPayout = async (url) => {
 const findSlowestPage = async (url) => {
   const { payout } = await newestPayout(url)
   const [request] = (await readJson(`${url}/_sandbox/requests?size=1`)).items
-  const paths = [
-    '/',
-    `/?request=${request.id}`,
-    '/?text=lagos',
-    '/users',
-    `/users/${payout.user_id}`,
-    '/payments',
-    '/payments?kind=transfers',
-    '/payments?text=lagos',
-    `/payouts/${payout.id}`,
-    '/users?show=deposits',
-    '/control',
-    '/worlds',
-    '/connect',
-    '/questions',
-    '/ledger',
-    '/find?q=lagos',
-  ]
   const pages = []
-  for (const path of paths) pages.push({ path, ms: await timeDrawing(`${url}${path}`) })
+  for (const path of listPages(payout, request))
+    pages.push({ path, ms: await timeDrawing(`${url}${path}`) })
   return pages.reduce((slowest, page) => (page.ms > slowest.ms ? page : slowest))
 }
 

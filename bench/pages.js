@@ -1,5 +1,6 @@
 // Processor time of each page of the console, after a change and again without one: node bench/pages.js [payouts] [beginning of the address]
 import { createSandbox } from '../dist/index.js'
+import { listPages } from './console-pages.js'
 
 const PAYOUTS = Number(process.argv[2] ?? 10_000)
 const DRAWINGS = 15
@@ -35,30 +36,15 @@ const [request] = (await readJson('/_sandbox/requests?size=1')).items
 const { user_id } = payout
 
 const PAGES = [
-  '/',
-  `/?request=${request.id}`,
-  '/?text=lagos',
+  ...listPages(payout, request),
   '/?kind=failed',
-  '/users',
   '/users?text=lagos',
-  '/users?show=deposits',
-  `/users/${user_id}`,
-  '/payments',
-  '/payments?kind=transfers',
   '/payments?status=waiting',
   '/payments?status=processed',
   '/payments?status=paid_twice',
-  '/payments?text=lagos',
   '/payments?text=nothing',
   `/payments?user_id=${user_id}`,
   `/payments?user_id=${user_id}&text=nothing`,
-  `/payouts/${payout.id}`,
-  '/control',
-  '/worlds',
-  '/connect',
-  '/questions',
-  '/ledger',
-  '/find?q=lagos',
   '/find?q=1500',
 ]
 

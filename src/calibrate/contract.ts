@@ -1,3 +1,5 @@
+import type { OperationId } from '../../generated/api-types.js'
+
 /** openapi/contract.json: what the contract says, without any reading. */
 export interface Contract {
   readonly info: { readonly version: string }
@@ -25,19 +27,6 @@ export interface Schema {
   readonly description?: string
   readonly 'x-provenance'?: string
 }
-
-export type OperationId =
-  | 'createPayout'
-  | 'createCustodyWallet'
-  | 'initiateOfframp'
-  | 'createUser'
-  | 'createConsent'
-  | 'listUsers'
-  | 'getOfframpAudit'
-  | 'getTransferAudit'
-  | 'getTotalCustodyBalances'
-  | 'getTransferStatus'
-  | 'getCryptoBalance'
 
 export interface Route {
   readonly operation: OperationId

@@ -1,5 +1,6 @@
+import type { OperationId } from '../../generated/api-types.js'
 import { parseHttpDate, parseInstant } from '../kernel/time.js'
-import type { OperationId, Route } from './contract.js'
+import type { Route } from './contract.js'
 
 export type Json = Readonly<Record<string, unknown>>
 

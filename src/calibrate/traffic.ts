@@ -1,7 +1,7 @@
 import type * as api from '../../generated/api-types.js'
+import type { OperationId } from '../../generated/api-types.js'
 import { parseInstant } from '../kernel/time.js'
 import { groupBy } from '../lib/group-by.js'
-import type { OperationId } from './contract.js'
 import { canonical, type Exchange, getText, isOk, listedUsers } from './exchange.js'
 import type { Facts } from './facts.js'
 

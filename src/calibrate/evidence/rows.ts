@@ -1,5 +1,5 @@
+import type { OperationId } from '../../../generated/api-types.js'
 import type { AssumptionId, ReadingOf } from '../../assumptions/ids.js'
-import type { OperationId } from '../contract.js'
 import { type Exchange, isOk } from '../exchange.js'
 import type { Answered, Traffic } from '../traffic.js'
 
