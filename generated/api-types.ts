@@ -799,6 +799,18 @@ export interface PlannedStep {
   readonly sentence: string
 }
 
+export interface RecordChange {
+  readonly noun: 'users' | 'consents' | 'accounts' | 'wallets' | 'instructions' | 'offramps' | 'transfers' | 'payouts' | 'deposits' | 'api_keys'
+  readonly id: string
+  readonly did: 'made' | 'changed' | 'removed'
+  /** The fields that differ; null if nothing kept the record before */
+  readonly fields: readonly {
+    readonly path: string
+    readonly before?: unknown
+    readonly after?: unknown
+  }[] | null
+}
+
 export interface Redone {
   readonly now: string
   readonly seed: string
@@ -1138,7 +1150,7 @@ export interface Why {
   readonly begins_at: string
   /** Oldest first */
   readonly entries: readonly WhyEntry[]
-  /** The pending timers of the record */
+  /** The pending timers of the record, or those that the request set */
   readonly next: readonly PlannedStep[]
 }
 
@@ -1174,6 +1186,8 @@ export interface WhyEntry {
   readonly sentence: string
   /** For what a timer did: the number of the entry that set the timer */
   readonly because: number | null
+  /** Each record that it touched */
+  readonly changes: readonly RecordChange[]
 }
 
 export interface World {

@@ -74,6 +74,17 @@ export const changedFields = ({ before, after }: RecordChange) =>
     ({ path, a, b }) => path !== 'n' && (a ?? null) !== (b ?? null),
   )
 
+export type ChangedField = ReturnType<typeof changedFields>[number]
+
+/** Its fields are null if nothing kept the record before. */
+export const showChange = (change: RecordChange) => {
+  const { noun, id, did, before } = change
+  const isKnown = did === 'made' || before !== undefined
+  const toField = ({ path, a = null, b = null }: ChangedField) => ({ path, before: a, after: b })
+  const fields = changedFields(change).map(toField)
+  return { noun, id, did, fields: isKnown ? fields : null }
+}
+
 /** The plans that entries made and that are still to come. */
 export const findPlans = ({ timers }: Tables, entries: readonly Entry[]): Timer[] => {
   const ids = new Set<string>()

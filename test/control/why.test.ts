@@ -15,6 +15,7 @@ interface Step {
   readonly refused?: object
   readonly sentence: string
   readonly because: number | null
+  readonly changes: readonly object[]
 }
 
 interface Why {
@@ -168,6 +169,29 @@ test('a request: the entries that it caused, each in words', async () => {
   )
   expect(await ask(read ?? '')).toMatchObject({ complete: true, entries: [], next: [] })
   expectRefusal(await api.get(`/_sandbox/records/${fixed.NOBODY}/why`), 404, '4040', 'no record')
+})
+
+test('a request: each record that it touched, before and after, and what it planned', async () => {
+  api = await openOwnSandbox({ scenarios: ['payout-pending-then-processed'] })
+  const made = await api.post<Payout>('/payment/api/v1/payout', payoutRequest())
+  const why = await ask(made.headers.get('x-request-id') ?? '')
+  expect(why).toMatchObject({
+    entries: [{ changes: [{ noun: 'payouts', id: made.body.id, did: 'made' }] }],
+    next: [{ sentence: expect.stringMatching(/ will mark .* as Processed /) }],
+  })
+  const moved = await api.post(`/_sandbox/payouts/${made.body.id}/advance`, { to: 'PAYOUT_FAILED' })
+  const request = moved.headers.get('x-request-id')
+  const failing = (await ask(made.body.id)).entries.find(({ cause }) => cause.request === request)
+  expect(failing?.changes).toEqual([
+    {
+      noun: 'payouts',
+      id: made.body.id,
+      did: 'changed',
+      fields: expect.arrayContaining([
+        { path: 'status', before: 'PAYOUT_PENDING', after: 'PAYOUT_FAILED' },
+      ]),
+    },
+  ])
 })
 
 test('a payout and a wallet: each repeat, with the request that it repeats', async () => {

@@ -8,7 +8,7 @@ import { notFound } from '../../kernel/refusal.js'
 import type { LiveWorld } from '../../worlds/live-world.js'
 import { EXAMPLES, idPath } from './fields.js'
 
-const NOUNS = Object.keys(nouns) as Noun[]
+export const NOUNS = Object.keys(nouns) as Noun[]
 
 export const readRecord = operation({
   id: 'readRecord',

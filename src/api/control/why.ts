@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { findChanges, findPlans, showChange } from '../../activity/changes.js'
 import { plannedStep, stepSentence } from '../../activity/entry-sentences.js'
 import { toPlainText } from '../../activity/record-sentences.js'
 import { describeWhy, explainRecord } from '../../activity/story.js'
@@ -8,7 +9,19 @@ import { compareByDue, type Timer } from '../../kernel/timer-records.js'
 import { showTimers, timer } from './clock.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { entryParts } from './journal.js'
-import { findExchange, findRecord } from './records.js'
+import { findExchange, findRecord, NOUNS } from './records.js'
+
+const change = z
+  .object({
+    noun: z.enum(NOUNS),
+    id: z.string(),
+    did: z.enum(['made', 'changed', 'removed']),
+    fields: z
+      .array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() }))
+      .nullable()
+      .meta({ description: 'The fields that differ; null if nothing kept the record before' }),
+  })
+  .meta({ id: 'RecordChange' })
 
 const step = z
   .object({
@@ -18,6 +31,7 @@ const step = z
     because: z.int().nullable().meta({
       description: 'For what a timer did: the number of the entry that set the timer',
     }),
+    changes: z.array(change).meta({ description: 'Each record that it touched' }),
   })
   .meta({ id: 'WhyEntry' })
 
@@ -30,7 +44,9 @@ const answer = z
     complete: z.boolean().meta({ description: 'Whether nothing is missing at its beginning' }),
     begins_at: z.iso.datetime().meta({ description: 'Where what is known begins' }),
     entries: z.array(step).meta({ description: 'Oldest first' }),
-    next: z.array(planned).meta({ description: 'The pending timers of the record' }),
+    next: z
+      .array(planned)
+      .meta({ description: 'The pending timers of the record, or those that the request set' }),
   })
   .meta({ id: 'Why' })
 
@@ -41,9 +57,9 @@ export const why = operation({
   tag: 'Journal',
   summary: 'Explain a record or a request',
   description:
-    'The entries that changed a record of any kind, refused ones too, each with its cause, and the entries that set ' +
-    'its timers. `next` has the timers that are pending. `complete` is false if the journal no longer has the ' +
-    'beginning. For a request, by its `x-request-id`, the entries that it caused.',
+    'The entries that changed a record of any kind, refused ones too, each with its cause and what it changed, and the ' +
+    'entries that set its timers. `next` has the timers that are pending. `complete` is false if the journal no longer ' +
+    'has the beginning. For a request, by its `x-request-id`, the entries that it caused.',
   params: idPath(EXAMPLES.payouts),
   answers: { 200: { description: 'Its history since the last reset', schema: answer } },
   handle: async ({ sandbox, live, world, params: { id } }) => {
@@ -57,12 +73,19 @@ export const why = operation({
       const { seq, at, command, cause, refused } = it.entry
       const sentence = describeWhy(view, it, record?.record.id)
       const { events, because } = it
-      return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
+      const changes = findChanges([it.entry]).map(showChange)
+      const shown = { seq, at, command, cause, events, sentence, because, changes }
+      return { ...shown, ...(refused && { refused }) }
     })
-    const timers = tables.timers.list('subject', id).sort(compareByDue)
+    const timers = record
+      ? tables.timers.list('subject', id).sort(compareByDue)
+      : findPlans(
+          tables,
+          found.entries.map(({ entry }) => entry),
+        )
     const next = showTimers(timers).map((it, i) => ({
       ...it,
-      sentence: toPlainText(stepSentence(plannedStep(view, timers[i] as Timer, id))),
+      sentence: toPlainText(stepSentence(plannedStep(view, timers[i] as Timer, record?.record.id))),
     }))
     return ok({ ...found, entries, next })
   },

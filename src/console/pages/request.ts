@@ -1,4 +1,5 @@
 import {
+  type ChangedField,
   changedFields,
   findChanges,
   findMoney,
@@ -197,8 +198,11 @@ const drawChange = (ctx: PageContext, change: RecordChange): Html => {
     { name: 'Field', cell: ({ path }) => html`<code>${path}</code>` },
     ...(isNew
       ? []
-      : [{ name: 'Before', cell: ({ a }: Changed) => html`<bdi>${fieldText(a)}</bdi>` }]),
-    { name: isNew ? 'Value' : 'After', cell: ({ b }: Changed) => html`<bdi>${fieldText(b)}</bdi>` },
+      : [{ name: 'Before', cell: ({ a }: ChangedField) => html`<bdi>${fieldText(a)}</bdi>` }]),
+    {
+      name: isNew ? 'Value' : 'After',
+      cell: ({ b }: ChangedField) => html`<bdi>${fieldText(b)}</bdi>`,
+    },
   ])
   const title = drawText(ctx, changeSentence(ctx.tables, change))
   const count = pluralize(fields.length, 'field')
@@ -206,8 +210,6 @@ const drawChange = (ctx: PageContext, change: RecordChange): Html => {
     ? html`<p>${title}</p><details><summary>${count}</summary>${table}</details>`
     : html`<p>${title}</p>${table}`
 }
-
-type Changed = ReturnType<typeof changedFields>[number]
 
 const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExchange): Tab[] => {
   return [
