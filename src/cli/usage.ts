@@ -113,7 +113,7 @@ export const usages = {
   },
   readings: {
     line: 'sandramp readings [<scenario…>] [flags] -- <command…>',
-    brief: 'Run it once per reading of each assumption that it relies on',
+    brief: 'Run it once per reading that it relies on',
     about: [
       'Runs the command against its own sandbox, then once more for each other reading of the assumptions',
       'that the first run relied on, and prints which readings it passes under.',
@@ -231,7 +231,7 @@ export const usages = {
   },
   init: {
     line: 'sandramp init [--ci]',
-    brief: 'Write a first test and a scenario, and with --ci a workflow',
+    brief: 'Write a first test and scenario, with --ci a workflow',
     about: [
       'Writes a first test for the runner in package.json (Vitest, Jest, Playwright, else node:test) and a scenario.',
       'Existing files stay.',
@@ -260,7 +260,7 @@ const briefLine = (usage: Usage): string => {
   return `  ${left.slice('sandramp '.length).padEnd(BRIEF_COLUMN)}${usage.brief}`
 }
 
-const BRIEF_COLUMN = 38
+const BRIEF_COLUMN = 45
 
 /** Each command with its line. */
 export const overviewText = (): string => {
