@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
 import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
 import { Readings } from '../../assumptions/use.js'
-import type { World } from '../../domain/world.js'
 import {
   type ApiError,
   badRequest,
@@ -18,11 +17,12 @@ import {
   type RecordedAnswer,
   type RecordedAnswers,
 } from '../../http/operation/document.js'
-import { worldInQuery, worldNotFound } from '../../http/pipeline/enter-world.js'
+import { openWorld, worldInQuery } from '../../http/pipeline/enter-world.js'
 import { type Access, authorize } from '../../http/pipeline/host-origin-guards.js'
 import { errorBody } from '../../http/pipeline/respond.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
+import type { WorldName } from '../../worlds/registry.js'
 import { EVERYTHING } from '../../worlds/tenants.js'
 import { staticHeaders } from './static-headers.js'
 
@@ -47,7 +47,7 @@ export const mountDocuments = (
       const isContract = chosen(c, 'of', ['service', 'contract']) === 'contract'
       const version = chosen(c, 'version', OPENAPI_VERSIONS)
       const server = new URL(c.req.url).origin
-      const choices = isContract ? [] : findChoices(await findWorld(c, sandbox, access))
+      const choices = isContract ? [] : await findChoices(c, sandbox, access)
       const name = `${isContract ? 'contract' : 'service'}${version === '3.0' ? '-3.0' : ''}.json`
       const key = JSON.stringify([name, server, ...choices])
       return await send(c, key, () =>
@@ -88,31 +88,29 @@ const chosen = <Name extends string>(
 }
 
 /** The world that the query names, or that the key opens; the default world without either. */
-const findWorld = async (c: Context, sandbox: Sandbox, access: Access): Promise<World> => {
-  const { worlds, main } = sandbox
-  const secret = c.req.header('x-api-key')
-  await worlds.loadByKey(secret)
+const nameWorld = (c: Context, { worlds, main }: Sandbox, access: Access): WorldName => {
   const scope = c.req.query('world') === undefined ? EVERYTHING : authorize(c, access)
   const id = worldInQuery(c)
-  if (id === undefined && secret === undefined) {
-    await worlds.load(main.id)
-    return main.world
-  }
-  const name = id === undefined ? worlds.nameByKey(secret ?? '') : { id, scope }
-  if (name) await worlds.loadIn(scope, name.id)
-  const handle = name && worlds.enter(name)
-  if (handle) return handle.live.current()
-  throw id === undefined ? contractError('4101') : worldNotFound('world', id)
+  const secret = c.req.header('x-api-key')
+  if (id !== undefined || secret === undefined) return { id: id ?? main.id, scope }
+  const name = worlds.nameByKey(secret)
+  if (!name) throw contractError('4101')
+  return name
 }
 
 type Choice = readonly [id: AssumptionId, reading: string]
 
-/** The readings of a world that are not the default. */
-const findChoices = ({ tables }: World): Choice[] =>
-  assumptionIds.flatMap((id) => {
-    const reading = tables.readings.get(id)?.reading
+/** The readings of the request's world that are not the default. */
+const findChoices = async (c: Context, sandbox: Sandbox, access: Access): Promise<Choice[]> => {
+  await sandbox.worlds.loadByKey(c.req.header('x-api-key'))
+  const { live, release } = await openWorld(sandbox.worlds, nameWorld(c, sandbox, access))
+  release?.()
+  const { readings } = live.world.tables
+  return assumptionIds.flatMap((id) => {
+    const reading = readings.get(id)?.reading
     return reading === undefined || reading === DEFAULT_READINGS[id] ? [] : [[id, reading] as const]
   })
+}
 
 const committed = async (name: string, server: string): Promise<string> => {
   const text = await readFile(join(documentsFolder, name), 'utf8')

@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/refusal.js'
 import { formatRepeated, inWords } from '../../lib/app-error.js'
 import { isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { LiveWorld } from '../../worlds/live-world.js'
-import type { WorldName } from '../../worlds/registry.js'
+import type { WorldName, WorldRegistry } from '../../worlds/registry.js'
 import { EVERYTHING } from '../../worlds/tenants.js'
 import { badRequest, contractError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -18,32 +18,32 @@ export const enterWorld = async (ctx: PipelineContext): Promise<void> => {
   if (naming) await naming
   if (req.header(LOG_HEADER) !== undefined) ctx.live = (await api.findLog?.(ctx)) ?? ctx.live
   const name = api.nameWorld(ctx, route.operation)
-  const loading = name.isNone ? undefined : loadWorld(ctx, name)
-  if (loading) await loading
-  const live = openWorld(ctx, name)
+  // A health check does not count as a use of the world.
+  if (name.isNone) return authenticate(ctx, api.sandbox.main, name)
+  // The control API shows all of its history.
+  const { live, release } = await openWorld(
+    worlds,
+    name,
+    api.kind === 'control' ? 'whole' : undefined,
+  )
+  ctx.release = release
   // Work in slices, such as a long advance of the clock.
-  while (live.busy && !name.isNone) await live.busy
+  while (live.busy) await live.busy
   authenticate(ctx, live, name)
 }
 
-/** The control API shows all of its history. */
-const loadWorld = (
-  { api: { sandbox, kind } }: PipelineContext,
-  { id, scope = EVERYTHING }: WorldName,
-): Promise<void> | undefined =>
-  sandbox.worlds.loadIn(scope, id, kind === 'control' ? 'whole' : undefined)
-
-/** Keeps the world in memory until the response goes out. */
-const openWorld = (ctx: PipelineContext, name: WorldName): LiveWorld => {
-  const { main, worlds } = ctx.api.sandbox
-  // A health check does not count as a use of the world.
-  if (name.isNone) return main
+/** Brings a world up to what is stored, and keeps it in memory until it is released. A world key begins its world. */
+export const openWorld = async (
+  worlds: WorldRegistry,
+  name: WorldName,
+  how?: 'whole',
+): Promise<{ live: LiveWorld; release: (() => void) | undefined }> => {
+  const { id, hash, scope = EVERYTHING } = name
+  const loading = worlds.loadIn(scope, id, how)
+  if (loading) await loading
   const handle = worlds.enter(name)
-  if (!handle) {
-    throw name.hash === undefined ? worldNotFound('world', name.id) : contractError('4101')
-  }
-  ctx.release = worlds.hold(handle)
-  return handle.live
+  if (!handle) throw hash === undefined ? worldNotFound('world', id) : contractError('4101')
+  return { live: handle.live, release: worlds.hold(handle) }
 }
 
 /** Brings the world up to its time, and checks the key, its permission and its rate limit there. */
