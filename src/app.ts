@@ -47,20 +47,17 @@ export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox>
   const core = await openCore(options, delays.sleep)
   const report = (bug: unknown) => console.error(bug)
   const log = options.log && safeLogger(options.log, report)
-  const { rateLimit, controlToken: token } = options
-  const corsOrigins = [options.cors ?? []].flat()
-  const appWith = (controlToken: string | undefined) =>
-    createApp(core, {
-      controlToken,
-      allowHosts: options.allowHosts ?? [],
-      trustProxy: options.trustProxy ?? [],
-      corsOrigins,
-      bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
-      rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
-      log,
-      report,
-    })
-  const app = appWith(token)
+  const { rateLimit } = options
+  const app = createApp(core, {
+    controlToken: options.controlToken,
+    allowHosts: options.allowHosts ?? [],
+    trustProxy: options.trustProxy ?? [],
+    corsOrigins: [options.cors ?? []].flat(),
+    bodyLimit: options.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
+    log,
+    report,
+  })
   const listeners: Listener[] = []
   let closing: Promise<void> | undefined
   const assertOpen = () => {
@@ -87,13 +84,14 @@ export const openSandbox = async (options: SandboxOptions): Promise<OpenSandbox>
       assertAnswering()
       return inProcess.fetchText(path, init)
     },
-    listen: async (options = {}) => {
-      const where = parseListenOptions(options)
+    listen: async (address = {}) => {
+      const where = parseListenOptions(address)
       assertOpen()
-      const controlToken = token === undefined ? generateControlToken(where.host) : undefined
-      const served = controlToken === undefined ? app : appWith(controlToken)
+      const controlToken =
+        options.controlToken === undefined ? generateControlToken(where.host) : undefined
+      if (controlToken !== undefined) app.redactToken(controlToken)
       const endStreams = () => core.worlds.endStreams(CLOSING)
-      const listener = await listen(served, where, { endStreams, report })
+      const listener = await listen(app, where, { endStreams, report, controlToken })
       if (closing) await listener.close()
       assertOpen()
       listeners.push(listener)
@@ -199,6 +197,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     fastPath: createFastPath(parts, plain),
     fastFetch: createFastFetch(plain, withControl),
     nameClient,
+    redactToken: redact.addToken,
     ...createEarlyErrors(service, control),
   }
 }

@@ -61,7 +61,7 @@ export const createConsoleAuth = (access: Access, now: () => number) => {
   const secret = randomBytes(32).toString('hex')
   /** A page on another port of the host could set both cookies. */
   const toastKey = (c: Context): string =>
-    access.needsToken ? (readCookie(c, 'session') ?? secret) : secret
+    access.needsToken(c) ? (readCookie(c, 'session') ?? secret) : secret
 
   return {
     /** Links on other sites may lead to a page: such a site cannot read or frame it. */
@@ -71,16 +71,16 @@ export const createConsoleAuth = (access: Access, now: () => number) => {
     },
     /** Undefined without a session, unless none is needed. */
     findScope: (c: Context): Scope | undefined => {
-      if (!access.needsToken) return access.findScope()
+      if (!access.needsToken(c)) return access.findScope(c)
       const [, signed = '', expires, prefix, signature = ''] =
         /^((\d{1,15})\.(\w*))\.([\w-]+)$/.exec(readCookie(c, 'session') ?? '') ?? []
       const left_ms = Number(expires) - now()
       if (!(left_ms > 0 && left_ms <= SESSION_SECONDS * 1_000)) return undefined
-      return access.findSession(prefix, (key) => isSessionSigned(key, signed, signature))
+      return access.findSession(c, prefix, (key) => isSessionSigned(key, signed, signature))
     },
     signIn: (c: Context, token: string): boolean => {
-      if (!access.needsToken) return true
-      const scope = access.findScope(token)
+      if (!access.needsToken(c)) return true
+      const scope = access.findScope(c, token)
       if (!scope) access.noteWrongToken(c)
       if (!scope) return false
       const signed = `${now() + SESSION_SECONDS * 1_000}.${scope.prefix ?? ''}`

@@ -5,6 +5,8 @@ export type Redact = (text: string) => string
 
 export interface Redactor extends Redact {
   readonly maskKey: (key: string) => string
+  /** Masks one more control token. */
+  readonly addToken: (token: string) => void
 }
 
 interface Secrets {
@@ -33,24 +35,24 @@ const maskKeyWith = (salt: string | undefined) => (key: string) =>
     ? maskSecret(key)
     : `${maskSecret(key)}~${hashSecret(salt + key).slice(0, HASH_LENGTH)}`
 
-/**
- * Redacts API keys, and the control token if there is one, however they are escaped. A text without
- * secrets keeps its escapes.
- */
+/** Redacts API keys and control tokens, however they are escaped. A text without secrets keeps its escapes. */
 export const createRedactor = ({ salt, controlToken, isKnownKey }: Secrets = {}): Redactor => {
-  const redactToken = tokenRedactor(controlToken)
+  const tokens: Redact[] = []
+  const addToken = (token: string) => {
+    if (token.length >= MIN_TOKEN_LENGTH) tokens.push(tokenRedactor(token))
+  }
+  if (controlToken !== undefined) addToken(controlToken)
   const maskKey = maskKeyWith(salt)
   const redact = (text: string) => {
-    const withoutToken = redactToken(text)
+    const withoutToken = tokens.reduce((rest, redactToken) => redactToken(rest), text)
     const decoded = decodeLetters(withoutToken)
     const redacted = redactWords(decoded, { maskKey, isKnownKey })
     return redacted === decoded ? withoutToken : redacted
   }
-  return Object.assign(redact, { maskKey })
+  return Object.assign(redact, { maskKey, addToken })
 }
 
-const tokenRedactor = (token: string | undefined): Redact => {
-  if (token === undefined || token.length < MIN_TOKEN_LENGTH) return (text) => text
+const tokenRedactor = (token: string): Redact => {
   const anyForm = new RegExp([...token].map(encodedForms).join(''), 'g')
   const masked = maskSecret(token)
   return (text) =>

@@ -21,8 +21,8 @@ interface Server {
 const serveNoting = async (bodyLimit = BODY_LIMIT): Promise<Server> => {
   const plain: boolean[] = []
   const noting = ({ fastPath }: App): Partial<App> => ({
-    fastPath: (incoming, outgoing) => {
-      const isPlain = fastPath(incoming, outgoing)
+    fastPath: (streams) => {
+      const isPlain = fastPath(streams)
       plain.push(isPlain)
       return isPlain
     },

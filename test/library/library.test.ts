@@ -115,6 +115,20 @@ describe('listening', () => {
     await sandbox.close()
   })
 
+  test('listeners with and without a token share the rate limit, and a log that shows no token', async () => {
+    const sandbox = await createSandbox({ clock: 'manual', rateLimit: '1/1h' })
+    const far = await sandbox.listen({ host: '0.0.0.0' })
+    const near = await sandbox.listen()
+    const path = `/onboarding/api/v1/users/all?token=${far.controlToken}`
+    const ask = async ({ url }: typeof near) =>
+      (await fetch(url + path, { headers: { 'x-api-key': keys.full } })).status
+    expect([await ask(far), await ask(near)]).toEqual([200, 429])
+    const log = await (await sandbox.fetch('/_sandbox/requests')).text()
+    expect(log).toContain('"token":"…')
+    expect(log).not.toContain(far.controlToken)
+    await sandbox.close()
+  })
+
   test('a token that was given is the one asked for', async () => {
     const sandbox = await createSandbox({ clock: 'manual', controlToken: 'own' })
     const listener = await sandbox.listen({ host: '0.0.0.0' })

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { World } from '../../domain/world.js'
 import type { JsonResponse } from '../../history/log-record.js'
 import type { Redactor } from '../../history/redact.js'
@@ -9,7 +9,7 @@ import type { WorldName } from '../../worlds/registry.js'
 import type { ApiError } from './api-error.js'
 import type { BodyBudget } from './body-limits.js'
 import type { NameClient } from './clients.js'
-import type { RequestContext } from './context.js'
+import type { NodeStreams, RequestContext } from './context.js'
 import type { Operation } from './operation.js'
 import type { CountStream } from './stream-limits.js'
 
@@ -79,7 +79,7 @@ export type HandlerResult = JsonResponse | Response | DroppedConnection
 export type RequestHandler = (c: RequestContext) => Promise<HandlerResult>
 
 /** Answers a plain Node request; false for other requests. */
-export type FastPath = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+export type FastPath = (streams: Required<NodeStreams>) => boolean
 
 /** Answers a plain request in process; undefined for other requests. */
 export type FastFetch = (
@@ -94,6 +94,8 @@ export interface App {
   readonly fastPath: FastPath
   readonly fastFetch: FastFetch
   readonly nameClient: NameClient
+  /** Masks the token of a listener in all logs. */
+  readonly redactToken: (token: string) => void
   /** Answers a request that reaches no route with an error, and closes its connection. */
   readonly refuse: (outgoing: ServerResponse, error: ApiError) => void
   /** Answers plain HTTP on an HTTPS port. */

@@ -31,6 +31,8 @@ export interface RequestView {
 export interface NodeStreams {
   readonly incoming?: IncomingMessage
   readonly outgoing?: ServerResponse
+  /** The token that its listener generated. */
+  readonly controlToken?: string | undefined
 }
 
 export const nodeStreams = ({ env }: RequestContext): NodeStreams => env ?? {}

@@ -20,12 +20,13 @@ export interface AccessOptions {
 }
 
 export interface Access {
-  /** Whether callers of the control API and the console need a token. */
-  readonly needsToken: boolean
+  /** Whether a caller of the control API or the console needs a token. */
+  readonly needsToken: (c: RequestContext) => boolean
   /** Undefined for a wrong token. */
-  readonly findScope: (token?: string) => Scope | undefined
+  readonly findScope: (c: RequestContext, token?: string) => Scope | undefined
   /** The scope of a session, which knows no token but the prefix of a tenant; the operator has none. */
   readonly findSession: (
+    c: RequestContext,
     prefix: string | undefined,
     isSigned: (sessionKey: string) => boolean,
   ) => Scope | undefined
@@ -66,7 +67,8 @@ export const createAccess = ({
   const delayRefusal = async () => {
     if (tenants) await refuseInLine(() => sandbox.sleep(REFUSAL_MS))
   }
-  const needsToken = controlToken !== undefined || tenants !== undefined
+  const tokenFor = (c: RequestContext) => controlToken ?? nodeStreams(c).controlToken
+  const needsToken = (c: RequestContext) => tokenFor(c) !== undefined || tenants !== undefined
   const allowed = new Set(allowHosts.map((name) => name.toLowerCase()))
   /** Nearly all requests name the same host as the one before. */
   let lastAllowed: string | undefined
@@ -78,15 +80,17 @@ export const createAccess = ({
   }
   return {
     needsToken,
-    findScope: (token = '') => {
-      if (!needsToken) return EVERYTHING
-      const isOperator = controlToken !== undefined && isSameSecret(controlToken, token)
+    findScope: (c, token = '') => {
+      if (!needsToken(c)) return EVERYTHING
+      const own = tokenFor(c)
+      const isOperator = own !== undefined && isSameSecret(own, token)
       if (isOperator) return tenants?.operatorScope ?? EVERYTHING
       return tenants?.findScope(token)
     },
-    findSession: (prefix, isSigned) => {
+    findSession: (c, prefix, isSigned) => {
       if (prefix) return tenants?.findSession(prefix, isSigned)
-      const isOperator = controlToken !== undefined && isSigned(sessionKey(controlToken))
+      const own = tokenFor(c)
+      const isOperator = own !== undefined && isSigned(sessionKey(own))
       return isOperator ? (tenants?.operatorScope ?? EVERYTHING) : undefined
     },
     noteWrongToken,
@@ -101,7 +105,7 @@ export const createAccess = ({
     assertHost: (c) => {
       const host = requestHost(c)
       if (isAllowed(host)) return
-      if (needsToken && isBeyondRebinding(host, isFromBrowser(c))) return
+      if (needsToken(c) && isBeyondRebinding(host, isFromBrowser(c))) return
       throw new SandboxError('4031', {
         field: 'Host',
         received: inWords(host),
@@ -167,9 +171,9 @@ export const authorize = (c: RequestContext, access: Access): Scope => {
   const { needsToken, assertHost } = access
   assertSameOrigin(c, 'control API')
   // A page that reaches the sandbox under another name does not know the token, but may find it.
-  if (!needsToken || isFromBrowser(c)) assertHost(c)
+  if (!needsToken(c) || isFromBrowser(c)) assertHost(c)
   const given = bearerToken(c)
-  const scope = access.findScope(given)
+  const scope = access.findScope(c, given)
   if (scope) return scope
   if (given !== undefined) access.noteWrongToken(c)
   throw new ApiError(

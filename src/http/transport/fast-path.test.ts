@@ -39,7 +39,7 @@ test.each<[string, RequestHandler]>([
       isEnded = true
     },
   } as unknown as ServerResponse
-  expect(createFastPath(face, [bound])(incoming, outgoing)).toBe(true)
+  expect(createFastPath(face, [bound])({ incoming, outgoing, controlToken: undefined })).toBe(true)
   await new Promise(setImmediate)
   expect(bugs).toEqual([expect.any(Error)])
   expect(isEnded).toBe(true)

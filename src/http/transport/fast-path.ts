@@ -29,7 +29,8 @@ export const createFastPath = (
     for (const request of all) void respond(request)
   }
   const respondSoon = batchPerTick(respondToAll)
-  return (incoming, outgoing) => {
+  return (env) => {
+    const { incoming, outgoing } = env
     if (!isFastPathEligible(incoming, longest)) return false
     const { method = '', url = '', headers, socket } = incoming
     const match = matchEndpoint(endpoints, method, url)
@@ -38,7 +39,7 @@ export const createFastPath = (
     const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
     const address = `${scheme}://${headers.host}${url}`
     const req = new PlainRequestView(method, address, path, params, headers, undefined)
-    const request = { handle, c: { req, env: { incoming, outgoing } }, outgoing }
+    const request = { handle, c: { req, env }, outgoing }
     // A request with a body joins a batch once the body has arrived.
     if (method === 'GET') respondSoon(request, socket)
     else void respond(request)

@@ -52,22 +52,24 @@ const CLOSE_TIMEOUT_MS = 2_000
 interface ServerHooks {
   readonly endStreams: () => void
   readonly report: (bug: unknown) => void
+  /** Its requests need it, if the sandbox has none. */
+  readonly controlToken?: string | undefined
 }
 
 const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log has the details'
 
 /** Serves the app over HTTP. Rejects with an OptionError if the address cannot be used. */
 export const listen = async (
-  app: Omit<App, 'fastFetch'>,
+  app: Omit<App, 'fastFetch' | 'redactToken'>,
   { port, host, tls }: ListenOptions,
-  { endStreams, report }: ServerHooks,
+  { endStreams, report, controlToken }: ServerHooks,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listener> => {
   const fail = (bug: unknown, outgoing: ServerResponse) => {
     report(bug)
     app.refuse(outgoing, new ApiError('5000', FAILED))
   }
-  const respond = lazy(() => createWebListener(app, fail))
+  const respond = lazy(() => createWebListener(app, controlToken, fail))
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (hasHost(incoming)) await respond((listener) => listener(incoming, outgoing))
     if (!outgoing.headersSent && !outgoing.destroyed) app.refuse(outgoing, malformedUrl(incoming))
@@ -89,7 +91,7 @@ export const listen = async (
     if (tls && !('encrypted' in incoming.socket)) {
       // A client that still sends its body would see a broken connection instead of the response.
       incoming.resume().once('end', () => app.refusePlainHttp(outgoing))
-    } else if (!app.fastPath(incoming, outgoing)) {
+    } else if (!app.fastPath({ incoming, outgoing, controlToken })) {
       answerByWeb(incoming, outgoing).catch((bug) => fail(bug, outgoing))
     }
   })

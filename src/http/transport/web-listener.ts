@@ -10,6 +10,7 @@ import { sentAlready } from './fetch-response.js'
  */
 export const createWebListener = async (
   { fetch }: Pick<App, 'fetch'>,
+  controlToken: string | undefined,
   fail: (bug: unknown, outgoing: ServerResponse) => void,
 ) => {
   const { getRequestListener } = await import('@hono/node-server')
@@ -20,7 +21,7 @@ export const createWebListener = async (
       return sentAlready()
     }
     try {
-      const response = fetch(request, env)
+      const response = fetch(request, { ...env, controlToken })
       return response instanceof Promise
         ? response.then((it) => endWithClient(it, outgoing), failed)
         : endWithClient(response, outgoing)
