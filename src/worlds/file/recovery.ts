@@ -35,8 +35,8 @@ export interface Recovered {
 export type RecoveredEntries = Pick<WholeWorld, 'world' | 'entries' | 'created_at'>
 
 /**
- * Reads the snapshot, and replays the logs that it lacks over it. Changes no file. `until` ends the newest log, whose
- * end may be followed by commits that were refused.
+ * Reads the snapshot, and replays the logs that it lacks over it. Changes no file. `until` ends the newest log that
+ * is read: commits that were refused may follow it.
  */
 export const recover = async (
   snapshot: SnapshotFile,
@@ -48,7 +48,11 @@ export const recover = async (
   const database = new Low<StoredState | null>(snapshot, null)
   await database.read()
   const names = await fs.list(dirname(path))
-  const numbers = names.flatMap((it) => logNumber(path, it) ?? []).sort((a, b) => a - b)
+  const newest = until?.log ?? Number.POSITIVE_INFINITY
+  const numbers = names
+    .flatMap((it) => logNumber(path, it) ?? [])
+    .filter((it) => it <= newest)
+    .sort((a, b) => a - b)
   const { data: state } = database
   if (!state) {
     if (numbers.length === 0) return undefined
@@ -88,11 +92,10 @@ const readLogs = async (
   for (const number of numbers.filter((it) => !isContained(it)).reverse()) {
     const bytes = await readLog(snapshot, number)
     logs.set(number, bytes.length)
-    const isSkipped = known && number > known.log
-    const log = isSkipped ? undefined : parseLog(bytes, basename(logPath(path, number)), known)
+    const log = parseLog(bytes, basename(logPath(path, number)), known)
     if (!log) {
       if (bytes.length > 0) unread.add(number)
-      if (!isSkipped) unfinished.push({ number, length: bytes.length })
+      unfinished.push({ number, length: bytes.length })
       continue
     }
     if (log.end.log !== number || (known && known.log !== number)) throw refuse(path, number, OTHER)

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { AppError } from '../../lib/app-error.js'
+import { groupBy } from '../../lib/group-by.js'
 import { nextTick } from '../../lib/machine-clock.js'
 import { formatSize } from '../../lib/sizes.js'
 import { limitConcurrency } from '../../lib/turns.js'
@@ -29,7 +30,7 @@ interface Question {
 
 type Asked = readonly (readonly [key: string, question: Question])[]
 
-type Answers = ReadonlyMap<string, NewsRow[] | Error>
+type Answer = readonly NewsRow[] | Error
 
 const MAX_ROUNDS = 2
 const HEAP_PART = 0.6
@@ -43,7 +44,7 @@ export class WorldReader {
   readonly ends = new Map<string, string>()
   /** Questions of the next statement, by key. */
   readonly #asked = new Map<string, Question>()
-  #answers: Promise<Answers> | undefined
+  #answers: Promise<ReadonlyMap<string, Answer>> | undefined
   readonly #rounds = limitConcurrency(MAX_ROUNDS)
 
   /** `apart` runs what takes long, so that it leaves connections to the others. */
@@ -159,40 +160,42 @@ export class WorldReader {
   }
 
   /** Copies need a shorter statement than worlds that are read. */
-  async #send(asked: Asked): Promise<Answers> {
-    const answers = new Map<string, NewsRow[] | Error>()
-    const run = async (
-      name: StatementName,
-      part: Asked,
-      ...parameters: ((it: Question) => unknown)[]
-    ): Promise<void> => {
-      if (part.length === 0) return
-      const values = parameters.map((parameter) => part.map(([, it]) => parameter(it)))
-      try {
-        const { rows } = await this.database.run<NewsRow>(name, values)
-        const found = part.map((): NewsRow[] => [])
-        for (const row of rows) found[row.i - 1]?.push(row)
-        for (const [i, [key]] of part.entries()) answers.set(key, found[i] ?? [])
-      } catch (error) {
-        if (!isAboutValues(error)) throw error
-        if (part.length === 1) for (const [key] of part) answers.set(key, error)
-        else for (const one of part) await run(name, [one], ...parameters)
-      }
-    }
+  async #send(asked: Asked): Promise<ReadonlyMap<string, Answer>> {
     const worldOf = ({ id }: Question) => id
     const copies = asked.filter(([, { known }]) => known)
     const others = asked.filter(([, { known }]) => !known)
-    await Promise.all([
-      run(
+    const answers = await Promise.all([
+      this.#run(
         'readNews',
         copies,
         worldOf,
         ({ known }) => known?.n,
         ({ known }) => known?.tag,
       ),
-      run('readWorlds', others, worldOf, ({ isWhole }) => isWhole),
+      this.#run('readWorlds', others, worldOf, ({ isWhole }) => isWhole),
     ])
-    return answers
+    return new Map(answers.flat())
+  }
+
+  /** Values that are refused fail the question of their own world alone. */
+  async #run(
+    name: StatementName,
+    asked: Asked,
+    ...parameters: ((it: Question) => unknown)[]
+  ): Promise<(readonly [key: string, answer: Answer])[]> {
+    if (asked.length === 0) return []
+    const values = parameters.map((parameter) => asked.map(([, it]) => parameter(it)))
+    try {
+      const { rows } = await this.database.run<NewsRow>(name, values)
+      const found = groupBy(rows, ({ i }) => i)
+      return asked.map(([key], i) => [key, found.get(i + 1) ?? []])
+    } catch (error) {
+      if (!isAboutValues(error)) throw error
+      if (asked.length === 1) return asked.map(([key]) => [key, error])
+      const answers = []
+      for (const one of asked) answers.push(...(await this.#run(name, [one], ...parameters)))
+      return answers
+    }
   }
 }
 
