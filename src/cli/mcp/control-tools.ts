@@ -6,8 +6,8 @@ import { type Json, parseWorld, runTool, type Tool, text, toShortForm, WORLD } f
 /** The operations that are tools. The tool `control` reaches the others. */
 const OFFERED = [
   ...['createWorld', 'listWorlds', 'readFixtures', 'armNextCall', 'advanceClock', 'receiveDeposit'],
-  ...['listRequests', 'listPayouts', 'listTransfers', 'verify', 'getAudit', 'undo', 'why'],
-  ...['listAssumptions', 'chooseReading'],
+  ...['listActivity', 'listRequests', 'listPayouts', 'listTransfers', 'verify', 'getAudit'],
+  ...['undo', 'why', 'listAssumptions', 'chooseReading'],
 ]
 const WITHOUT_WORLD = ['createWorld', 'listWorlds']
 const HIDDEN = /^stream|^getHealth$|^getReady$/
