@@ -70,6 +70,14 @@ const findBrokenTimes = (page: Page): Promise<string[]> =>
     }),
   )
 
+/** The small words of a page with room around them: they would push apart the line that they are in. */
+const findLooseWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(':is(.option, .chip, .money, summary, b) small')].flatMap((it) =>
+      Number.parseFloat(getComputedStyle(it).padding) > 0 ? [it.outerHTML] : [],
+    ),
+  )
+
 const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -88,6 +96,7 @@ describe.skipIf(noChromium)('each kind of page', () => {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
         if (await isTooWide(page)) found.push([path, width, 'is too wide'])
+        for (const it of await findLooseWords(page)) found.push([path, width, 'is loose', it])
         for (const it of await violations(page, rules)) found.push([path, width, colorScheme, it])
       }
     }
