@@ -170,7 +170,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
       if (address !== undefined) countWrong(address, c)
     },
   })
-  const isKnownKey = (text: string) => sandbox.worlds.isKnownKey(text)
+  const isKnownKey = (text: string) => sandbox.worlds.keys.isKnown(text)
   const redact = createRedactor({ salt: sandbox.keySalt, controlToken, isKnownKey })
   const nameClient: NameClient = (incoming) =>
     tenants?.nameCaller(incoming.headers) ?? nameByAddress(incoming)

@@ -4,20 +4,11 @@ import type { ApiKey } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { LogRecord } from '../history/log-record.js'
 import { type Activity, Subscriptions } from '../history/subscriptions.js'
-import { ruleViolation } from '../kernel/refusal.js'
 import { AppError } from '../lib/app-error.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
-import {
-  deriveWorldId,
-  type HashedKey,
-  hashSecret,
-  isWorldId,
-  isWorldKey,
-  lastFour,
-} from '../lib/secrets.js'
+import { deriveWorldId, type HashedKey, isWorldId } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
 import type { Commits } from './commit.js'
-import { WorldKeyIndex } from './created-keys.js'
 import { DataError, errorMessage } from './errors.js'
 import {
   type CreateWorld,
@@ -29,6 +20,7 @@ import {
 import type { ListedWorld, WholeWorld, WorldIndex, WorldPage, WorldQuery } from './port.js'
 import { EVERYTHING, isVisible, type Scope, type Tenants } from './tenants.js'
 import { pageOfWorlds } from './world-index.js'
+import { WorldKeys, type WorldName } from './world-keys.js'
 
 export const DEFAULT_WORLD_LIMIT = 10_000
 export const MAX_WORLD_LIMIT = 1_000_000
@@ -48,19 +40,6 @@ export interface WorldHandle {
   readonly isRestarted: boolean
   used_at: number
   holders: number
-}
-
-export interface WorldName {
-  readonly id: string
-  /** The hash of the key that names it; undefined without a key. */
-  readonly hash?: string
-  /** The key with which a world begins that does not exist yet. */
-  readonly opens?: HashedKey
-  readonly tenant?: string | undefined
-  /** The world is as unknown if the caller does not see it. */
-  readonly scope?: Scope
-  /** True for a call that needs no world: it is made in the default world, which it neither shows nor changes. */
-  readonly isNone?: boolean
 }
 
 /** Sources of a world by key: boot, `create`, or the stored world. */
@@ -94,12 +73,12 @@ interface WorldRegistryOptions {
 /** The worlds in memory: the default one, and those by key. At the limit, a new world evicts an idle one. */
 export class WorldRegistry {
   readonly main: WorldHandle
+  readonly keys: WorldKeys
   /** Streams of the requests of all worlds. */
   readonly requests: Subscriptions
   readonly #parts: WorldRegistryOptions
   /** Worlds by key, by id, least recently used first. */
   readonly #byKey = new Map<string, WorldHandle>()
-  readonly #keyIndex = new WorldKeyIndex()
   readonly #evictedIds = new Set<string>()
   /** Worlds that are being read, for all requests that wait for them. */
   readonly #loading = new Map<string, Promise<void>>()
@@ -112,6 +91,13 @@ export class WorldRegistry {
     this.#parts = parts
     this.requests = new Subscriptions(NO_ACTIVITY, parts.schedule)
     this.main = createHandle(parts.main, undefined, parts.machineClock())
+    this.keys = new WorldKeys({
+      main: parts.main,
+      find: (id) => this.find(id),
+      load: (id) => this.load(id),
+      index: this.#index,
+      tenants: parts.tenants,
+    })
   }
 
   get size(): number {
@@ -278,66 +264,11 @@ export class WorldRegistry {
     return this.find(id) ?? this.#create(id, key, clock)
   }
 
-  /** Hashes the drawn key of a new world. */
-  hashDrawn(secret: string, scope: Scope): HashedKey {
-    const { opens } = this.nameByKey(secret) ?? {}
-    if (opens && isVisible(scope, opens.tenant)) return opens
-    throw ruleViolation(undefined, 'Only the control token of a tenant creates worlds')
-  }
-
-  /**
-   * Loads what `nameByKey` needs to find a key: the tenants, and the world in which another process created it. Undefined if
-   * nothing is stored elsewhere.
-   */
-  loadByKey(secret: string | undefined): Promise<void> | undefined {
-    return this.#index && this.#loadByKey(secret)
-  }
-
-  async #loadByKey(secret: string | undefined): Promise<void> {
-    await this.#parts.tenants?.refresh()
-    if (secret === undefined || this.nameByKey(secret)) return
-    const id = await this.#index?.worldOfKey(hashSecret(secret))
-    if (id !== undefined) await this.load(id)
-  }
-
-  /** Names the world that a key opens. It opens no world and fires no timer. */
-  nameByKey(secret: string): WorldName | undefined {
-    const hash = hashSecret(secret)
-    const { tenants } = this.#parts
-    if (isWorldKey(secret)) {
-      const tenant = tenants?.findByKey(secret)?.name
-      if (tenants && tenant === undefined) return undefined
-      const opens = { hash, last_four: lastFour(secret), tenant }
-      return { id: deriveWorldId(hash), hash, tenant, opens }
-    }
-    const id =
-      this.#keyIndex.find(hash) ?? (this.#isKeyOfMain(hash) ? this.main.live.id : undefined)
-    if (id === undefined) return undefined
-    const tenant = this.find(id)?.live.tenant
-    // The default world has none.
-    return !tenants || tenants.find('name', tenant) ? { id, hash, tenant } : undefined
-  }
-
   /** The world of a name; undefined if it was deleted. A world key opens its world with the first use. */
   enter({ id, opens, scope = EVERYTHING }: WorldName): WorldHandle | undefined {
     const handle = this.findIn(scope, id) ?? (opens && this.#create(id, opens))
     if (handle) this.use(handle)
     return handle
-  }
-
-  findByKey(secret: string): WorldHandle | undefined {
-    const name = this.nameByKey(secret)
-    return name && this.find(name.id)
-  }
-
-  /** Whether a text is an API key of some world. It opens none. */
-  isKnownKey(text: string): boolean {
-    const hash = hashSecret(text)
-    return this.#keyIndex.find(hash) !== undefined || this.#isKeyOfMain(hash)
-  }
-
-  #isKeyOfMain(hash: string): boolean {
-    return this.main.live.world.tables.api_keys.first('hash', hash) !== undefined
   }
 
   use(world: WorldHandle): LiveWorld {
@@ -366,8 +297,8 @@ export class WorldRegistry {
   readonly onChange: OnChange = (live, record) => {
     // `#enter` indexes a world as a whole.
     if (this.#byKey.get(live.id)?.live !== live) return
-    if (record) this.#keyIndex.onCommand(live, record)
-    else this.#keyIndex.rebuild(live)
+    if (record) this.keys.onCommand(live, record)
+    else this.keys.rebuild(live)
   }
 
   create(key: HashedKey, create: CreateWorld, origin: World): WorldHandle {
@@ -447,7 +378,7 @@ export class WorldRegistry {
   #enter(world: WorldHandle): WorldHandle {
     this.#byKey.set(world.live.id, world)
     this.#newest = world
-    this.#keyIndex.rebuild(world.live)
+    this.keys.rebuild(world.live)
     return world
   }
 
@@ -472,7 +403,7 @@ export class WorldRegistry {
     this.#lost++
     this.#byKey.delete(live.id)
     if (this.#newest?.live === live) this.#newest = undefined
-    this.#keyIndex.delete(live.id)
+    this.keys.delete(live.id)
   }
 }
 

@@ -42,7 +42,7 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
 }
 
 export const findLiveWorld = async ({ sandbox: { worlds } }: PersistentSandbox, key: string) => {
-  const name = worlds.nameByKey(key)
+  const name = worlds.keys.nameWorld(key)
   if (name) await worlds.load(name.id)
   const live = name && worlds.enter(name)?.live
   if (!live) throw new Error(`${key} opens nothing`)

@@ -121,7 +121,7 @@ export const forkSnapshot = operation({
     await sandbox.flushed(live)
     const found = live.rewind.findSnapshot(params.name)
     const key = once(() => drawWorldKey(scope.prefix))
-    const fork = sandbox.fork(live, found, sandbox.worlds.hashDrawn(key, scope), cause)
+    const fork = sandbox.fork(live, found, sandbox.worlds.keys.hashDrawn(key, scope), cause)
     const shown = showWorld(fork)
     await sandbox.flushed(fork.live)
     return created({ ...shown, key })

@@ -160,7 +160,10 @@ export const createWorld = operation({
   handle: async ({ sandbox, scope, body: { name, clock: mode, key_prefix }, once }) => {
     const clock = parseClockSetting({ mode }, 'clock')
     const key = once(() => drawWorldKey(key_prefix ?? scope.prefix))
-    const handle = sandbox.worlds.open({ ...sandbox.worlds.hashDrawn(key, scope), name }, clock)
+    const handle = sandbox.worlds.open(
+      { ...sandbox.worlds.keys.hashDrawn(key, scope), name },
+      clock,
+    )
     const shown = showWorld(handle)
     await sandbox.flushed(handle.live)
     return created({ ...shown, key })

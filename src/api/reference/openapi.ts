@@ -22,8 +22,8 @@ import { type Access, authorize } from '../../http/pipeline/host-origin-guards.j
 import { errorBody } from '../../http/pipeline/respond.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import type { WorldName } from '../../worlds/registry.js'
 import { EVERYTHING } from '../../worlds/tenants.js'
+import type { WorldName } from '../../worlds/world-keys.js'
 import { staticHeaders } from './static-headers.js'
 
 /** Serves the OpenAPI documents: that of the service by the readings of a world. */
@@ -93,7 +93,7 @@ const nameWorld = (c: Context, { worlds, main }: Sandbox, access: Access): World
   const id = worldInQuery(c)
   const secret = c.req.header('x-api-key')
   if (id !== undefined || secret === undefined) return { id: id ?? main.id, scope }
-  const name = worlds.nameByKey(secret)
+  const name = worlds.keys.nameWorld(secret)
   if (!name) throw contractError('4101')
   return name
 }
@@ -102,7 +102,7 @@ type Choice = readonly [id: AssumptionId, reading: string]
 
 /** The readings of the request's world that are not the default. */
 const findChoices = async (c: Context, sandbox: Sandbox, access: Access): Promise<Choice[]> => {
-  await sandbox.worlds.loadByKey(c.req.header('x-api-key'))
+  await sandbox.worlds.keys.load(c.req.header('x-api-key'))
   const { live, release } = await openWorld(sandbox.worlds, nameWorld(c, sandbox, access))
   release?.()
   const { readings } = live.world.tables

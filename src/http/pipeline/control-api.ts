@@ -1,8 +1,8 @@
 import type { World } from '../../domain/world.js'
 import { invalidValue, inWords } from '../../lib/app-error.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import type { WorldName } from '../../worlds/registry.js'
 import { EVERYTHING, isVisible, type Scope } from '../../worlds/tenants.js'
+import type { WorldName } from '../../worlds/world-keys.js'
 import type { Api, ApiParts, Authenticated } from '../operation/api.js'
 import { badRequest, contractError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
@@ -36,7 +36,7 @@ const nameControlWorld = (
     }
     return { id: id ?? main.id, scope, isNone }
   }
-  const name = worlds.nameByKey(secret)
+  const name = worlds.keys.nameWorld(secret)
   if (!name || !isVisible(scope, name.tenant)) throw contractError('4101')
   if (id !== undefined && id !== name.id) throw otherWorld(id, name)
   return { ...name, scope }

@@ -3,8 +3,9 @@ import { Refusal } from '../../kernel/refusal.js'
 import { formatRepeated, inWords } from '../../lib/app-error.js'
 import { isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { LiveWorld } from '../../worlds/live-world.js'
-import type { WorldName, WorldRegistry } from '../../worlds/registry.js'
+import type { WorldRegistry } from '../../worlds/registry.js'
 import { EVERYTHING } from '../../worlds/tenants.js'
+import type { WorldName } from '../../worlds/world-keys.js'
 import { badRequest, contractError } from '../operation/api-error.js'
 import type { RequestContext } from '../operation/context.js'
 import type { PipelineContext } from './pipeline-context.js'
@@ -14,7 +15,7 @@ import { parseScenarioHeader } from './request-choices.js'
 export const enterWorld = async (ctx: PipelineContext): Promise<void> => {
   const { api, req, route } = ctx
   const { worlds } = api.sandbox
-  const naming = route.operation?.isOpen ? undefined : worlds.loadByKey(req.header('x-api-key'))
+  const naming = route.operation?.isOpen ? undefined : worlds.keys.load(req.header('x-api-key'))
   if (naming) await naming
   if (req.header(LOG_HEADER) !== undefined) ctx.live = (await api.findLog?.(ctx)) ?? ctx.live
   const name = api.nameWorld(ctx, route.operation)

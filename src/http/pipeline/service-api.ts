@@ -3,8 +3,8 @@ import { findKeyProblem } from '../../domain/api-keys.js'
 import type { ApiKey } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import type { WorldName } from '../../worlds/registry.js'
 import { EVERYTHING } from '../../worlds/tenants.js'
+import type { WorldName } from '../../worlds/world-keys.js'
 import type { Api, ApiParts, Authenticated } from '../operation/api.js'
 import { contractError } from '../operation/api-error.js'
 import { nodeStreams, type RequestContext } from '../operation/context.js'
@@ -22,7 +22,7 @@ const nameServiceWorld = (sandbox: Sandbox, c: RequestContext): WorldName => {
   const secret = c.req.header('x-api-key')
   if (secret === undefined) throw contractError('4030')
   if (!KEY.test(secret)) throw contractError('4100')
-  const name = sandbox.worlds.nameByKey(secret)
+  const name = sandbox.worlds.keys.nameWorld(secret)
   if (!name) throw contractError('4101')
   return name
 }
