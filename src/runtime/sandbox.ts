@@ -128,9 +128,8 @@ export class Sandbox {
       limit,
       machineClock,
       schedule,
-      start: (key, how) => factory.byKey(key, how, this.worlds),
+      factory,
       commits,
-      restore: (found, id) => factory.restore(found, id),
       tenants: this.tenants,
       warn,
     })

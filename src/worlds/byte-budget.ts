@@ -4,7 +4,8 @@ import { forEachWrite, type Writes } from '../kernel/command-record.js'
 import { Refusal } from '../kernel/refusal.js'
 import type { Row } from '../kernel/row.js'
 import { formatSize } from '../lib/sizes.js'
-import { isAutomatic, type Snapshot } from './snapshots.js'
+import type { StoredCopy } from './port.js'
+import { isAutomatic } from './snapshots.js'
 import { toTable } from './stored-world.js'
 
 /** How many bytes of JSON worlds may hold. */
@@ -19,22 +20,16 @@ interface TenantRoom {
   addBytes(tenant: string | undefined, more: number): void
 }
 
-interface Weighed {
-  readonly world: World
-  readonly tenant: string | undefined
-  snapshots(): readonly Snapshot[]
-}
-
 /**
  * Limits the records of a world, with its scenarios and armed calls, and the snapshots that a caller took. Fixtures do not
  * count, nor do the three snapshots that resets take: a world that was reset must have room.
  */
 export class ByteBudget {
   readonly #limits: ByteLimits
-  readonly #of: Weighed
+  readonly #of: StoredCopy
   #records: number | undefined
 
-  constructor(limits: ByteLimits, of: Weighed) {
+  constructor(limits: ByteLimits, of: StoredCopy) {
     this.#limits = limits
     this.#of = of
   }

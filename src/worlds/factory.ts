@@ -1,6 +1,6 @@
 import { findLabel, WORLD_KEY_NAME } from '../domain/api-keys.js'
 import type { ClockSetting } from '../domain/clock.js'
-import { openWorld, type Recorder } from '../domain/world.js'
+import { openWorld, type Recorder, type World } from '../domain/world.js'
 import { MemoryJournal } from '../history/memory-journal.js'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
@@ -18,9 +18,14 @@ import type { ByteLimits } from './byte-budget.js'
 import type { StartTime } from './clock.js'
 import type { Commits } from './commit.js'
 import { DataError } from './errors.js'
-import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
+import {
+  type CreateWorld,
+  LiveWorld,
+  type OnChange,
+  type RestoredWorld,
+  type StartWorld,
+} from './live-world.js'
 import type { WholeWorld } from './port.js'
-import type { PersistedWorld, WorldInit, WorldRegistry } from './registry.js'
 import { ReplayState } from './replay.js'
 import { UndoHistory } from './undo-history.js'
 
@@ -45,7 +50,19 @@ interface LiveWorldFactoryParts extends LiveWorldFactoryOptions {
   readonly byteLimits?: ByteLimits | undefined
 }
 
-type WorldOwner = Pick<WorldRegistry, 'discard' | 'onChange'>
+/** Sources of a world by key: boot, `create`, or the stored world. */
+export interface WorldInit {
+  readonly isRestarted?: boolean
+  readonly clock?: ClockSetting | undefined
+  readonly create?: CreateWorld | undefined
+  readonly restored?: RestoredWorld | undefined
+  readonly origin?: World | undefined
+}
+
+interface WorldOwner {
+  discard(id: string): void
+  readonly onChange: OnChange
+}
 
 /** Creates live worlds: from the base world, or as they were stored. */
 export class LiveWorldFactory {
@@ -110,7 +127,7 @@ export class LiveWorldFactory {
   }
 
   /** A stored world by key. The key that opens it is one of its records. */
-  restore(found: WholeWorld, id: string): PersistedWorld {
+  restore(found: WholeWorld, id: string): WorldInit & { readonly key: HashedKey } {
     const { keys, ...restored } = this.#restored(found)
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)

@@ -2,8 +2,16 @@ import type { World } from '../domain/world.js'
 import type { RequestStore } from '../history/request-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
+import type { Schedule } from '../lib/machine-clock.js'
 import type { Snapshot } from './snapshots.js'
 import type { RecoveredWorld, StoredLayer, StoredWorld } from './stored-world.js'
+
+/** Of the process that opens a log. */
+export interface LogHost {
+  readonly schedule: Schedule
+  /** Informs the operator. */
+  readonly warn: (sentence: string) => void
+}
 
 /** Stores worlds beyond the process. `test/persistence/contract.test.ts` holds what all logs promise. */
 export interface WorldLog {

@@ -10,13 +10,8 @@ import { deriveWorldId, type HashedKey, isWorldId } from '../lib/secrets.js'
 import { plural } from '../lib/text.js'
 import type { Commits } from './commit.js'
 import { DataError, errorMessage } from './errors.js'
-import {
-  type CreateWorld,
-  DELETED,
-  type LiveWorld,
-  type OnChange,
-  type RestoredWorld,
-} from './live-world.js'
+import type { LiveWorldFactory, WorldInit } from './factory.js'
+import { type CreateWorld, DELETED, type LiveWorld, type OnChange } from './live-world.js'
 import type { ListedWorld, WholeWorld, WorldIndex, WorldPage, WorldQuery } from './port.js'
 import { EVERYTHING, isVisible, type Scope, type Tenants } from './tenants.js'
 import { pageOfWorlds } from './world-index.js'
@@ -42,19 +37,6 @@ export interface WorldHandle {
   holders: number
 }
 
-/** Sources of a world by key: boot, `create`, or the stored world. */
-export interface WorldInit {
-  readonly isRestarted?: boolean
-  readonly clock?: ClockSetting | undefined
-  readonly create?: CreateWorld | undefined
-  readonly restored?: RestoredWorld | undefined
-  readonly origin?: World | undefined
-}
-
-export interface PersistedWorld extends WorldInit {
-  readonly key: HashedKey
-}
-
 const NO_ACTIVITY: Activity = { start: () => {}, follow: () => {}, stop: () => {} }
 
 interface WorldRegistryOptions {
@@ -62,10 +44,8 @@ interface WorldRegistryOptions {
   readonly limit: number
   readonly machineClock: MachineClock
   readonly schedule: Schedule
-  readonly start: (key: HashedKey, how: WorldInit) => LiveWorld
+  readonly factory: LiveWorldFactory
   readonly commits?: Commits | undefined
-  /** A world as the log has it. The key that opens it is one of its records. */
-  readonly restore: (found: WholeWorld, id: string) => PersistedWorld
   readonly tenants?: Tenants | undefined
   readonly warn: (sentence: string) => void
 }
@@ -223,8 +203,8 @@ export class WorldRegistry {
       await this.load(id, how)
     } else if (found && !this.find(id)) {
       if (this.#index) this.#forgetUnused()
-      const restored = this.#parts.restore(found, id)
-      this.#start(restored.key, restored)
+      const { key, ...restored } = this.#parts.factory.restore(found, id)
+      this.#start(key, restored)
     }
   }
 
@@ -371,8 +351,9 @@ export class WorldRegistry {
   }
 
   #start(key: HashedKey, how: WorldInit): WorldHandle {
-    const { start, machineClock } = this.#parts
-    return this.#enter(createHandle(start(key, how), key, machineClock(), how.isRestarted))
+    const { factory, machineClock } = this.#parts
+    const live = factory.byKey(key, how, this)
+    return this.#enter(createHandle(live, key, machineClock(), how.isRestarted))
   }
 
   #enter(world: WorldHandle): WorldHandle {

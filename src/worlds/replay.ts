@@ -35,11 +35,10 @@ export class ReplayState {
   #replaced: Snapshot | undefined
   readonly #base: World
 
-  constructor(base: World, from: RecoveredWorld | undefined) {
-    const { tables, seed, now, seq } = base
+  constructor(base: World, from: RecoveredWorld) {
     this.#base = base
-    this.#state = from ?? { tables: loadTables(tables), seed, now, seq, count: seq }
-    this.#snapshots = new Map(from?.snapshots)
+    this.#state = from
+    this.#snapshots = new Map(from.snapshots)
   }
 
   get state(): RecoveredWorld {

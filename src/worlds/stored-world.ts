@@ -81,12 +81,20 @@ export const restoreBase = ({ now, seq, tables }: StoredBase): World =>
     count: seq,
   })
 
-export const restoreWorld = (stored: StoredWorld, base: Tables): RecoveredWorld => ({
-  ...restoreState(stored, base),
-  snapshots: new Map(
-    (stored.snapshots ?? []).map((it) => [it.name, toSnapshot(it.name, restoreState(it, base))]),
-  ),
-})
+/** Without a stored world: the beginning of a world over the base world. */
+export const restoreWorld = (stored: StoredWorld | undefined, base: World): RecoveredWorld => {
+  const { tables, seed, now, seq } = base
+  if (!stored) {
+    return { tables: loadTables(tables), seed, now, seq, count: seq, snapshots: new Map() }
+  }
+  const { snapshots = [] } = stored
+  return {
+    ...restoreState(stored, tables),
+    snapshots: new Map(
+      snapshots.map((it) => [it.name, toSnapshot(it.name, restoreState(it, tables))]),
+    ),
+  }
+}
 
 export const restoreState = (stored: StoredLayer, base: Tables): WorldState => {
   const { seed, now, count, seq } = stored

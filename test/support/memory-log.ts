@@ -15,7 +15,6 @@ import type {
   WorldPage,
   WorldQuery,
 } from '../../src/worlds/port.js'
-import { ReplayState } from '../../src/worlds/replay.js'
 import { restoreWorld, type StoredWorld } from '../../src/worlds/stored-world.js'
 import { pageOfWorlds, toIndexed } from '../../src/worlds/world-index.js'
 
@@ -86,8 +85,7 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     if (place >= 0) return { head, entries: [], commits: after(place + 1) }
     const { base } = this.origin
     const from = how === 'whole' ? undefined : checkpoint
-    const stored = from && restoreWorld(JSON.parse(from.world), base.tables)
-    const world = new ReplayState(base, stored).state
+    const world = restoreWorld(from && JSON.parse(from.world), base)
     const owner = { tenant: listed?.tenant, created_at }
     return { head, world, ...owner, entries: [], commits: after(from?.count ?? 0) }
   }

@@ -188,7 +188,7 @@ const replayWorld = (
   stored: StoredWorld | undefined,
   lines: readonly Line[],
 ): RecoveredEntries => {
-  const state = new ReplayState(base, stored && restoreWorld(stored, base.tables))
+  const state = new ReplayState(base, restoreWorld(stored, base))
   const entries: Entry[] = []
   for (const { name, place, record } of lines) {
     for (const entry of record.entries) {

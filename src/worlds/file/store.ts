@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { Low } from 'lowdb'
 import { nanoid } from 'nanoid'
-import type { Schedule } from '../../lib/machine-clock.js'
 import { DataError, errorMessage, unusable } from '../errors.js'
 import type {
   AppendResult,
@@ -10,6 +9,7 @@ import type {
   CompactionSource,
   Head,
   LogHealth,
+  LogHost,
   Origin,
   WorldLog,
 } from '../port.js'
@@ -22,10 +22,7 @@ import { dataPath, logPath } from './paths.js'
 import { type Recovered, type RecoveredEntries, recover } from './recovery.js'
 import { SnapshotFile, type StoredState } from './snapshot-file.js'
 
-interface FileStoreOptions {
-  readonly schedule: Schedule
-  /** Informs the operator. */
-  readonly warn: (sentence: string) => void
+interface FileStoreOptions extends LogHost {
   readonly fs?: FileSystem | undefined
   /** Smaller logs are compacted only at the end, in bytes; 8 MiB by default. */
   readonly compactAt?: number | undefined

@@ -1,13 +1,18 @@
-import { nextTick, type Schedule } from '../../lib/machine-clock.js'
+import { nextTick } from '../../lib/machine-clock.js'
 import { errorMessage } from '../errors.js'
-import type { ListedWorld, Tenant, WorldIndex, WorldLog, WorldPage, WorldQuery } from '../port.js'
+import type {
+  ListedWorld,
+  LogHost,
+  Tenant,
+  WorldIndex,
+  WorldLog,
+  WorldPage,
+  WorldQuery,
+} from '../port.js'
 import type { PostgresHead } from './commit-rows.js'
 import type { Database } from './database.js'
 
-interface IndexOptions {
-  readonly schedule: Schedule
-  /** Informs the operator. */
-  readonly warn: (sentence: string) => void
+interface IndexOptions extends LogHost {
   readonly append: WorldLog['append']
 }
 

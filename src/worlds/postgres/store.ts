@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Schedule } from '../../lib/machine-clock.js'
 import { limitConcurrency } from '../../lib/turns.js'
 import type {
   AppendResult,
   CaughtUp,
   Commit,
   LogHealth,
+  LogHost,
   Origin,
   SettledResult,
   StoredCommit,
@@ -20,10 +20,7 @@ import { PostgresRequests } from './request-store.js'
 import { FORMAT, SMALL } from './statements.js'
 import { WorldReader } from './world-reader.js'
 
-interface PostgresStoreOptions {
-  readonly schedule: Schedule
-  /** Informs the operator. */
-  readonly warn: (sentence: string) => void
+interface PostgresStoreOptions extends LogHost {
   /** How long a statement is repeated while the server does not answer; 5 s by default, 2 s of it for a try. */
   readonly patience_ms?: number | undefined
 }

@@ -5,7 +5,6 @@ import { nextTick } from '../../lib/machine-clock.js'
 import { formatSize } from '../../lib/sizes.js'
 import { limitConcurrency } from '../../lib/turns.js'
 import type { CaughtUp, Origin } from '../port.js'
-import { ReplayState } from '../replay.js'
 import { restoreWorld, type StoredWorld } from '../stored-world.js'
 import { type PageRow, type PostgresHead, parseCommit, toCaughtUp } from './commit-rows.js'
 import type { Database, StatementName } from './database.js'
@@ -83,8 +82,8 @@ export class WorldReader {
     const layer = await this.#layerOf(id, first)
     // It ended meanwhile, or its base moved.
     if (!commits || layer === undefined) return this.#read(id, origin, isWhole)
-    const whole = layer && restoreWorld(JSON.parse(layer) as StoredWorld, origin.base.tables)
-    const { state: world } = new ReplayState(origin.base, whole || undefined)
+    const stored = layer ? (JSON.parse(layer) as StoredWorld) : undefined
+    const world = restoreWorld(stored, origin.base)
     const checkpoint = layer.length
     const head = { ...first, seq: world.seq, held: checkpoint, size: { checkpoint, tail: 0 } }
     return {
