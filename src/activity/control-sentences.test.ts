@@ -29,7 +29,6 @@ const say = (prose: Prose) => toPlainText(prose)
 
 const call = { operation: 'createPayout', user_id: null, left: 1, then: { drop: 'after' } }
 const ofAda = { ...call, user_id: userId(1), left: 3 }
-const problem = { kind: 'bad', word: 'Looks paid twice', text: '', records: [] } as const
 const running = { nextDue: 1_000, now: 0 }
 const high =
   'Your requests relied on 6 of them, 3 with a high risk. Ask the operator about these first.'
@@ -57,8 +56,8 @@ test.each<[string, Prose | string]>([
   ['It is on, first of all. Its rules fired 2 times. A trap.', scenarioSentence('A trap.', 0, 2)],
   ['It is off. A trap.', scenarioSentence('A trap.', -1, 2)],
   [
-    '61 worlds. With a problem: 1 of those in memory (looks paid twice).',
-    worldsSentence(61, [[problem]]),
+    '61 worlds. With a problem: 1. Left unfinished: 2.',
+    worldsSentence({ total: 61, with_problems: 1, unfinished: 2 }),
   ],
   ['Of the 3 worlds, those by key that fit both go for good.', deletionsNote(3)],
   [

@@ -4,6 +4,7 @@ import type { World } from '../domain/world.js'
 import type { ComparedRequest, Comparison } from '../history/compare-worlds.js'
 import {
   capitalize,
+  formatCount,
   formatDuration,
   formatMoney,
   pluralize,
@@ -15,7 +16,6 @@ import { findDifferences } from '../lib/json.js'
 import { listChoices } from '../scenarios/faults/fault.js'
 import { listMoveChoices } from '../scenarios/faults/moves.js'
 import { entrySentence } from './entry-sentences.js'
-import type { Problem } from './problems.js'
 import {
   are,
   type Prose,
@@ -191,14 +191,20 @@ export const scenarioSentence = (why: string | undefined, place: number, fired =
   return [{ strong: on + times }, why === undefined ? '' : ` ${why}`]
 }
 
-/** `61 worlds. With a problem: 2 of those in memory (looks paid twice, left unfinished).` */
-export const worldsSentence = (total: number, troubled: readonly (readonly Problem[])[]): Prose => {
-  const worlds = `${pluralize(total, 'world')}. `
-  const words = new Set(troubled.flat().map(({ word }) => word.toLowerCase()))
-  if (words.size === 0) return [worlds, 'None of those in memory has a problem.']
-  const strong = `With a problem: ${troubled.length} of those in memory`
-  return [worlds, { strong }, ` (${[...words].join(', ')}).`]
+interface WorldCounts {
+  readonly total: number
+  readonly with_problems: number
+  readonly unfinished: number | null
 }
+
+/** `61 worlds. With a problem: 2. Left unfinished: 1.` */
+export const worldsSentence = ({ total, with_problems, unfinished }: WorldCounts): Prose => [
+  `${pluralize(total, 'world')}. `,
+  with_problems > 0
+    ? { strong: `With a problem: ${formatCount(with_problems)}.` }
+    : 'None has a problem.',
+  unfinished ? ` Left unfinished: ${formatCount(unfinished)}.` : '',
+]
 
 /** `2 chosen: pays again, repeats.` */
 export const chosenSentence = (names: readonly string[]): Prose => {

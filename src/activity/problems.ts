@@ -1,5 +1,6 @@
 import { pluralize } from '../history/format.js'
 import { describePaidTwice } from '../history/paid-twice.js'
+import { inSlices } from '../lib/slices.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { WorldQuery } from '../worlds/port.js'
 import type { WorldHandle } from '../worlds/registry.js'
@@ -33,11 +34,55 @@ const findProblems = oncePerState((view: View): readonly Problem[] => {
   return problems
 })
 
+export interface JudgedWorld {
+  readonly handle: WorldHandle
+  readonly problems: readonly Problem[]
+}
+
+interface JudgedPage {
+  readonly worlds: readonly JudgedWorld[]
+  /** On all pages, without the filter `problems`. */
+  readonly total: number
+  /** How many of them have a bad problem. */
+  readonly with_problems: number
+  /** Null on a database: records end as time passes. */
+  readonly unfinished: number | null
+}
+
+export const hasBad = ({ problems: [first] }: JudgedWorld): boolean => first?.kind === 'bad'
+
+export const hasUnfinished = ({ problems }: JudgedWorld): boolean =>
+  problems.some(({ kind }) => kind === 'warn')
+
+/** One page of all worlds, most recently used first. */
+export const listWithProblems = async (
+  sandbox: Sandbox,
+  query: WorldQuery,
+): Promise<JudgedPage> => {
+  const judge = (handle: WorldHandle) => ({ handle, problems: problemsOf(sandbox, handle) })
+  const judging = sandbox.worlds.judge((it) => hasBad(judge(it)), query.tenants)
+  if (!judging) {
+    const { page, size, problems } = query
+    const all = await inSlices(problemsInMemory(sandbox, query))
+    const bad = all.filter(hasBad)
+    return {
+      worlds: (problems ? bad : all).slice(page * size, (page + 1) * size),
+      total: all.length,
+      with_problems: bad.length,
+      unfinished: all.filter(hasUnfinished).length,
+    }
+  }
+  await judging
+  const { records, total, with_problems = 0 } = await sandbox.worlds.loadPage(query)
+  await Promise.all(records.map(({ live }) => live.requests.update()))
+  return { worlds: records.map(judge), total, with_problems, unfinished: null }
+}
+
 /** The problems of all worlds in memory that a caller sees, most recently used first, in slices. */
 export function* problemsInMemory(
   sandbox: Sandbox,
   query: Pick<WorldQuery, 'text' | 'name' | 'tenants'>,
-): Generator<void, { readonly handle: WorldHandle; readonly problems: readonly Problem[] }[]> {
+): Generator<void, JudgedWorld[]> {
   const { worlds } = sandbox.worlds.listInMemory({ ...query, page: 0, size: Infinity })
   const found = []
   for (const { id } of worlds) {
@@ -48,7 +93,7 @@ export function* problemsInMemory(
   return found
 }
 
-export const problemsOf = (sandbox: Sandbox, { live }: WorldHandle): readonly Problem[] =>
+const problemsOf = (sandbox: Sandbox, { live }: WorldHandle): readonly Problem[] =>
   findProblems({ sandbox, live, tables: live.world.tables })
 
 const listUnfinished = ({ sandbox, live, tables }: View): string => {

@@ -1,4 +1,4 @@
-import type { Payout } from '../domain/schema.js'
+import type { Payout, Tables } from '../domain/schema.js'
 import { forEachChange } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import { parseInstant } from '../kernel/time.js'
@@ -63,6 +63,16 @@ export const findPaidTwice = (
   const twice = payments.flatMap(findSeconds)
   const found = new Set(twice.map(({ payout }) => payout))
   return { twice, unknown: payments.flatMap(findUnknown).filter((it) => !found.has(it)) }
+}
+
+/** Whether an entry wrote one of several payouts under one id of the client. */
+export const repeatsPayoutId = ({ payouts }: Tables, entry: Entry): boolean => {
+  let repeats = false
+  forEachChange(entry, 'payouts', (_, payout) => {
+    const id = (payout as Payout | undefined)?.customer_payout_id.toLowerCase()
+    repeats ||= id !== undefined && payouts.count('customer_id', id) > 1
+  })
+  return repeats
 }
 
 /** Payouts with equal values pay one bill, or equal ones. */

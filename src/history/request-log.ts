@@ -3,6 +3,7 @@ import { findShown } from '../contract/shown.js'
 import { runToEnd } from '../kernel/run-to-end.js'
 import { Ring } from '../lib/ring-buffer.js'
 import { captureBody } from './bodies.js'
+import { isUnclear } from './delivered.js'
 import { captureResponseHeaders } from './headers.js'
 import {
   causedAny,
@@ -23,8 +24,11 @@ export const MAX_REQUEST_LOG = 100_000
 
 /** The exchanges of all worlds, for several processes. */
 export interface RequestStore {
-  /** Stores an exchange soon, and may delete all but the newest `count`. A failure loses it. */
-  add(world: string, body: string, count: number): void
+  /**
+   * Stores an exchange soon, and may delete all but the newest `count`. A failure loses it. After an unclear one the world
+   * may have a problem.
+   */
+  add(world: string, body: string, count: number, wasUnclear: boolean): void
   /**
    * Reads the newest exchanges, oldest first: those that may have followed a known one, or all if it is gone. All
    * processes have stored what they answered before.
@@ -114,9 +118,10 @@ export class RequestLog {
     }
     const slot = isPending ? this.#pending.get(logRecord) : undefined
     if (isPending) this.#pending.delete(logRecord)
-    if (this.#store)
-      this.#store.add(String(this.#of), formatExchange(logRecord), this.#ring.capacity + 1)
-    else if (!slot) this.#append(logRecord)
+    if (this.#store) {
+      const body = formatExchange(logRecord)
+      this.#store.add(String(this.#of), body, this.#ring.capacity + 1, isUnclear(logRecord))
+    } else if (!slot) this.#append(logRecord)
     else if (isOwnSlot(logRecord, slot)) encode(logRecord, slot)
   }
 
@@ -149,6 +154,11 @@ export class RequestLog {
   #addSlot(slot: Slot): void {
     if (this.#ring.leaving) this.#evictedCount++
     this.#ring.add(slot)
+  }
+
+  /** With a store, the newest exchange of the last update. */
+  get known(): StoredExchange | undefined {
+    return this.#known
   }
 
   /** All exchanges, oldest first. */

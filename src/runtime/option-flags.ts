@@ -34,7 +34,8 @@ const MAX_WORDS = 60
 export const fieldFlag: FlagOf = (name, option) => {
   const root = z.toJSONSchema(option, { io: 'input', unrepresentable: 'any' })
   const [inner = root] = Object.values(root.$defs ?? {})
-  const { type, enum: words = [], default: usual, description: help } = { ...inner, ...root }
+  const { type, const: only, enum: words = [only ?? ''], ...rest } = { ...inner, ...root }
+  const { default: usual, description: help } = rest
   const forms = words.join('|')
   const form = forms !== '' && forms.length <= MAX_WORDS ? forms : `<${name}>`
   return {

@@ -1,3 +1,4 @@
+import { repeatsPayoutId } from '../history/paid-twice.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { nextTick } from '../lib/machine-clock.js'
 import { catchUp, follow } from './catch-up.js'
@@ -366,6 +367,9 @@ const toCommit = (
     origin: forkedFrom ? toStoredLayer(forkedFrom) : undefined,
     ...(!head && { tenant: copy.tenant, created_at: copy.created_at }),
     bytes: copy.budget?.bytes,
+    isSuspect:
+      forkedFrom !== false ||
+      steps.some(({ record }) => repeatsPayoutId(copy.world.tables, record)),
     ...(acts.length > 0 && { acts }),
   }
 }

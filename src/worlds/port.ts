@@ -1,5 +1,5 @@
 import type { World } from '../domain/world.js'
-import type { RequestStore } from '../history/request-log.js'
+import type { RequestStore, StoredExchange } from '../history/request-log.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import type { Cause, Entry } from '../kernel/entry.js'
 import type { Schedule } from '../lib/machine-clock.js'
@@ -80,6 +80,9 @@ export interface WorldIndex {
   worldOfKey(hash: string): Promise<string | undefined>
   /** One page of all worlds, most recently used first. */
   listWorlds(query: WorldQuery): Promise<WorldPage>
+  /** Suspects that changed since they were judged: the next ones by id. */
+  listUnjudged(after: string, tenants?: readonly string[]): Promise<readonly string[]>
+  keepVerdicts(verdicts: readonly Verdict[]): Promise<void>
   /** A world that nobody uses for long is deleted. */
   noteUse(id: string): void
   /** A use is noted at most this late. */
@@ -96,12 +99,24 @@ export interface WorldQuery {
   readonly name?: string | undefined
   /** Only the worlds of these tenants. */
   readonly tenants?: readonly string[] | undefined
+  /** Only worlds that were judged to have a problem; of a shared log. */
+  readonly problems?: boolean | undefined
 }
 
 export interface WorldPage {
   readonly worlds: readonly ListedWorld[]
-  /** On all pages. */
+  /** On all pages, without the filter `problems`. */
   readonly total: number
+  /** How many of them have a problem; of a shared log. */
+  readonly with_problems?: number
+}
+
+/** Whether a world has a problem, as of its newest commit and exchange. */
+export interface Verdict {
+  readonly id: string
+  readonly head: Head
+  readonly exchange: StoredExchange | undefined
+  readonly hasProblem: boolean
 }
 
 export interface ListedWorld {
@@ -172,6 +187,8 @@ export interface Commit {
   readonly created_at?: string | undefined
   /** The size of the world, if that is limited. */
   readonly bytes?: number | undefined
+  /** The entries may make a problem. A lost answer may, too: `RequestStore` learns of it. */
+  readonly isSuspect?: boolean | undefined
   /** The world is deleted. */
   readonly ends?: true | undefined
 }

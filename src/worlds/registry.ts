@@ -12,7 +12,7 @@ import type { Commits } from './commit.js'
 import { DataError, errorMessage } from './errors.js'
 import type { LiveWorldFactory, WorldInit } from './factory.js'
 import { type CreateWorld, DELETED, type LiveWorld, type OnChange } from './live-world.js'
-import type { ListedWorld, WholeWorld, WorldIndex, WorldPage, WorldQuery } from './port.js'
+import type { ListedWorld, Verdict, WholeWorld, WorldIndex, WorldPage, WorldQuery } from './port.js'
 import { EVERYTHING, isVisible, type Scope, type Tenants } from './tenants.js'
 import { pageOfWorlds } from './world-index.js'
 import { WorldKeys, type WorldName } from './world-keys.js'
@@ -121,19 +121,55 @@ export class WorldRegistry {
   }
 
   /** The same, with all worlds of the page in memory. */
-  async loadPage(query: WorldQuery): Promise<{ records: WorldHandle[]; total: number }> {
-    const { worlds, total } = await this.listStored(query)
+  async loadPage(
+    query: WorldQuery,
+  ): Promise<Omit<WorldPage, 'worlds'> & { records: WorldHandle[] }> {
+    const { worlds, ...page } = await this.listStored(query)
+    const records = await this.#loadAll(worlds.map(({ id }) => id))
+    const used = new Map(worlds.map((it) => [it.id, it.used_at]))
+    for (const it of records) it.used_at = used.get(it.live.id) ?? it.used_at
+    return { records, ...page }
+  }
+
+  /** The worlds that can be read. */
+  async #loadAll(ids: readonly string[]): Promise<WorldHandle[]> {
     this.#pages++
     try {
-      const found = await Promise.all(
-        worlds.map(async ({ id, used_at }) => {
-          const handle = await this.#loadReadable(id)
-          return handle && Object.assign(handle, { used_at })
-        }),
-      )
-      return { records: found.filter((it) => it !== undefined), total }
+      const found = await Promise.all(ids.map((id) => this.#loadReadable(id)))
+      return found.filter((it) => it !== undefined)
     } finally {
       this.#pages--
+    }
+  }
+
+  /** Judges the stored worlds that changed since they were judged. Undefined if all worlds are in memory. */
+  judge(
+    hasProblem: (world: WorldHandle) => boolean,
+    tenants?: readonly string[],
+  ): Promise<void> | undefined {
+    return this.#index && this.#judge(this.#index, hasProblem, tenants)
+  }
+
+  async #judge(
+    index: WorldIndex,
+    hasProblem: (world: WorldHandle) => boolean,
+    tenants?: readonly string[],
+  ): Promise<void> {
+    let ids = await index.listUnjudged('', tenants)
+    while (ids.length > 0) {
+      this.#forgetUnused()
+      const handles = await this.#loadAll(ids)
+      await Promise.all(handles.map(({ live }) => live.requests.update()))
+      const knownOf = ({ live }: WorldHandle) => this.#parts.commits?.worlds.find(live.id)
+      await Promise.all(handles.map((it) => knownOf(it)?.settled()))
+      const verdicts = handles.flatMap((it): Verdict[] => {
+        const { head, stored } = knownOf(it) ?? {}
+        if (!head || stored) return []
+        const { id, requests } = it.live
+        return [{ id, head, exchange: requests.known, hasProblem: hasProblem(it) }]
+      })
+      await index.keepVerdicts(verdicts)
+      ids = await index.listUnjudged(ids.at(-1) ?? '', tenants)
     }
   }
 

@@ -57,7 +57,7 @@ describe.skipIf(noChromium)('journeys through the console', () => {
       await pay(ownId(i === 33 ? 2 : 1), key)
     }
     const page = await browser.visit('/worlds')
-    await page.getByText('With a problem: 1 of those in memory').waitFor()
+    await page.getByText('With a problem: 1.').waitFor()
     const failed = page.locator('tr', { hasText: 'Looks paid twice' })
     await failed.getByRole('link', { name: 'pays once, test 33', exact: true }).waitFor()
     await failed.getByRole('checkbox').check()

@@ -546,7 +546,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
       await query(url, `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${schema}_reader`)
       const { log: late } = await open(weak)
       await expect(late.begin(origin, NO_SOURCE)).rejects.toThrow('permission denied for table')
-      await query(url, 'DROP TABLE session_keys, weights, bases')
+      await query(url, 'DROP TABLE session_keys, weights, bases, problems')
       const { log: older } = await open(weak)
       await expect(older.begin(origin, NO_SOURCE)).rejects.toThrow(
         'Upgrade it with sandramp tenant list --data',
@@ -556,7 +556,7 @@ describe.skipIf(!hasPostgres)('a Postgres store', () => {
     test('upgrades the tables of an earlier version while its replicas run', async () => {
       const { url, base, log } = await begin()
       const live = await beginWorld(log, base)
-      await query(url, 'DROP TABLE session_keys, weights, bases')
+      await query(url, 'DROP TABLE session_keys, weights, bases, problems')
       const { log: next } = await open(url)
       await next.begin({ seed: 's', isDrawn: false, base }, NO_SOURCE)
       expect(await query(url, 'SELECT * FROM session_keys')).toEqual([])

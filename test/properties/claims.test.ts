@@ -244,7 +244,7 @@ test('each number, status and count of the console is that of the API', async ()
       const { with_problems } = await api.read<{ with_problems: number }>('/_sandbox/worlds')
       const worlds = textOf(await look('/worlds'))
       expect(worlds).toContain(
-        with_problems > 0 ? `With a problem: ${with_problems} of` : 'None of those in memory',
+        with_problems > 0 ? `With a problem: ${with_problems}.` : 'None has a problem.',
       )
       for (const { text } of facts.worlds.flatMap(({ problems }) => problems))
         expect(worlds).toContain(text)

@@ -10,6 +10,7 @@ import type {
   Origin,
   StoredCommit,
   Tenant,
+  Verdict,
   WorldIndex,
   WorldLog,
   WorldPage,
@@ -49,6 +50,8 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   readonly #worlds = new Map<string, MemoryWorld>()
   /** Ids of worlds, by hashes of keys that were created in them. */
   readonly #keys = new Map<string, string>()
+  /** Of suspects; undefined until they are judged. */
+  readonly #verdicts = new Map<string, Verdict | undefined>()
   readonly #clock: MachineClock
   readonly tenants: Tenant[] = []
   #exchanges: (StoredExchange & { readonly world: string })[] = []
@@ -107,8 +110,24 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
   }
 
   async listWorlds(query: WorldQuery): Promise<WorldPage> {
-    const worlds = [...this.#worlds.values()].map(({ listed }) => listed)
-    return pageOfWorlds(worlds.reverse(), query)
+    const worlds = [...this.#worlds.values()].map(({ listed }) => listed).reverse()
+    const bad = worlds.filter(({ id }) => this.#verdicts.get(id)?.hasProblem)
+    const { total: with_problems } = pageOfWorlds(bad, query)
+    const { total } = pageOfWorlds(worlds, query)
+    return { ...pageOfWorlds(query.problems ? bad : worlds, query), total, with_problems }
+  }
+
+  async listUnjudged(after: string): Promise<readonly string[]> {
+    const isUnjudged = (id: string) => {
+      const { head, exchange } = this.#verdicts.get(id) ?? {}
+      const newest = this.#exchanges.findLast(({ world }) => world === id)
+      return head !== this.#worlds.get(id)?.commits.at(-1)?.head || exchange?.n !== newest?.n
+    }
+    return [...this.#verdicts.keys()].filter((id) => id > after && isUnjudged(id)).toSorted()
+  }
+
+  async keepVerdicts(verdicts: readonly Verdict[]): Promise<void> {
+    for (const it of verdicts) this.#verdicts.set(it.id, it)
   }
 
   async listTenants(): Promise<readonly Tenant[]> {
@@ -129,7 +148,8 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
     this.#worlds.set(id, { ...world, listed: { ...world.listed, used_at: this.#clock() } })
   }
 
-  add(world: string, body: string): void {
+  add(world: string, body: string, _: number, wasUnclear: boolean): void {
+    if (wasUnclear) this.#suspect(world)
     this.#exchanges.push({ world, n: ++this.#exchangeCount, at: '', body })
   }
 
@@ -152,7 +172,12 @@ export class MemoryLog implements WorldLog, WorldIndex, RequestStore {
 
   async close(): Promise<void> {}
 
+  #suspect(id: string): void {
+    if (!this.#verdicts.has(id)) this.#verdicts.set(id, undefined)
+  }
+
   #append(commit: Commit): AppendResult {
+    if (commit.isSuspect) this.#suspect(commit.id)
     const { id, head, entries, origin, acts, tenant, created_at, ends } = commit
     const { last_four, name, hashes } = toIndexed(commit)
     for (const hash of hashes) this.#keys.set(hash, id)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { problemsInMemory, problemsOf } from '../../activity/problems.js'
+import { listWithProblems } from '../../activity/problems.js'
 import { text } from '../../contract/fields.js'
 import { toPagination } from '../../contract/pagination.js'
 import { findLabel } from '../../domain/api-keys.js'
@@ -16,7 +16,6 @@ import {
   PREFIX_FORM,
   WORLD_KEY_FORM,
 } from '../../lib/secrets.js'
-import { inSlices } from '../../lib/slices.js'
 import { CLOCK_MODE_HELP, parseClockSetting } from '../../worlds/clock.js'
 import { DELETED } from '../../worlds/live-world.js'
 import { findOwnKey, type WorldHandle } from '../../worlds/registry.js'
@@ -106,27 +105,40 @@ export const listWorlds = operation({
   tag: 'Worlds',
   summary: 'List worlds',
   description:
-    'The default world and the worlds by key, most recently used first. `with_problems` counts those in memory.',
+    'The default world and the worlds by key, most recently used first. A bill paid twice and a failed audit are problems; ' +
+    'an unfinished record may be wanted.',
   query: pageQuery.extend({
     name: z.string().optional().meta({ description: 'Only worlds with this name' }),
+    problems: z
+      .literal('true')
+      .optional()
+      .meta({ description: 'Only worlds with a problem of kind `bad`' }),
   }),
   answers: {
     200: {
       description: 'One page',
-      schema: listSchema(listedWorld, 'WorldList').extend({ with_problems: z.int() }),
+      schema: listSchema(listedWorld, 'WorldList').extend({
+        with_problems: z
+          .int()
+          .meta({ description: 'How many worlds have a problem of kind `bad`' }),
+        unfinished: z.int().nullable().meta({
+          description:
+            'How many have unfinished records; null on a database: records end as time passes',
+        }),
+      }),
     },
   },
   spansWorlds: true,
   needsNoWorld: true,
   handle: async ({ sandbox, scope, query }) => {
-    const mine = { ...query, tenants: scope.tenants }
-    const { records, total } = await sandbox.worlds.loadPage(mine)
-    const known = await inSlices(problemsInMemory(sandbox, mine))
-    const items = records.map((it) => ({ ...showWorld(it), problems: problemsOf(sandbox, it) }))
+    const problems = query.problems !== undefined
+    const mine = { ...query, problems, tenants: scope.tenants }
+    const { worlds, total, ...counts } = await listWithProblems(sandbox, mine)
+    const items = worlds.map(({ handle, problems }) => ({ ...showWorld(handle), problems }))
     return ok({
       items: withinPage(items),
-      pagination: toPagination(query, total),
-      with_problems: known.filter(({ problems }) => problems.length > 0).length,
+      pagination: toPagination(query, problems ? counts.with_problems : total),
+      ...counts,
     })
   },
 })

@@ -5,7 +5,12 @@ import {
   deletionsNote,
   worldsSentence,
 } from '../../activity/control-sentences.js'
-import { type Problem, problemsInMemory } from '../../activity/problems.js'
+import {
+  hasUnfinished,
+  type JudgedWorld,
+  listWithProblems,
+  problemsInMemory,
+} from '../../activity/problems.js'
 import { noMatch } from '../../activity/record-sentences.js'
 import { formatCount, formatDuration, pluralize } from '../../history/format.js'
 import { toIso } from '../../kernel/time.js'
@@ -25,14 +30,14 @@ import { drawFilterRow, drawPager } from './list-page.js'
 /** More than most test runs have, so that their problems are on one page. */
 const WORLDS = 100
 
-interface Row extends WorldHandle {
+interface Row extends WorldHandle, JudgedWorld {
   readonly name: string
-  readonly problems: readonly Problem[]
   readonly failed: ReadonlyMap<number, number>
 }
 
+/** They depend on time or on the request log. On a database they find worlds in memory, and count none. */
 const FILTERS = {
-  problems: ['With a problem', ({ problems }: Row) => problems.length > 0],
+  unfinished: ['Left unfinished', hasUnfinished],
   failed: ['With failed requests', ({ failed }: Row) => failed.size > 0],
   empty: ['Without requests', ({ live }: Row) => live.requests.count === 0],
 } as const
@@ -42,8 +47,9 @@ const FINE = 3
 const rank = ({ problems: [first], failed }: Row): number =>
   first?.kind === 'bad' ? 0 : first ? 1 : failed.size > 0 ? 2 : FINE
 
-const toRow = (handle: WorldHandle, problems: readonly Problem[]): Row => ({
+const toRow = ({ handle, problems }: JudgedWorld): Row => ({
   ...handle,
+  handle,
   name: nameOfWorld({ handle }),
   problems,
   failed: handle.live.requests.countFailed(),
@@ -51,35 +57,37 @@ const toRow = (handle: WorldHandle, problems: readonly Problem[]): Row => ({
 
 function* findRows(...about: Parameters<typeof problemsInMemory>): Generator<void, Row[]> {
   const rows: Row[] = []
-  for (const { handle, problems } of yield* problemsInMemory(...about)) {
-    rows.push(toRow(handle, problems))
+  for (const it of yield* problemsInMemory(...about)) {
+    rows.push(toRow(it))
     yield
   }
-  return rows.sort((a, b) => rank(a) - rank(b))
+  return rows
 }
 
 export const worldsPage: DrawPage = async (ctx) => {
   const { sandbox, scope, worldId } = ctx
-  const status = enumParam(ctx, 'status', ['problems', 'failed', 'empty'])
+  const status = enumParam(ctx, 'status', ['problems', 'unfinished', 'failed', 'empty'])
   const page = pageParam(ctx)
   const text = param(ctx, 'text')?.toLowerCase()
-  const query = { page, size: WORLDS, text, tenants: scope.tenants }
-  const { records, total, rows } = await sandbox.inTurn(scope, async () => {
-    const found = await sandbox.worlds.loadPage(query)
-    await Promise.all(found.records.map(({ live }) => live.requests.update()))
-    return { ...found, rows: await inSlices(findRows(sandbox, query)) }
-  })
+  const problems = status === 'problems'
+  const query = { page, size: WORLDS, text, problems, tenants: scope.tenants }
+  const found = await sandbox.inTurn(scope, async () => ({
+    ...(await listWithProblems(sandbox, query)),
+    rows: await inSlices(findRows(sandbox, query)),
+  }))
+  const { total, with_problems, rows } = found
   const chips = Object.entries(FILTERS).map(([value, [text, fits]]) => ({
     value,
     text,
-    count: rows.filter(fits).length,
+    ...(found.unfinished !== null && { count: rows.filter(fits).length }),
   }))
-  const loaded = new Set(records.map(({ live }) => live))
-  const fitting = rows.filter(status ? FILTERS[status][1] : ({ live }) => loaded.has(live))
-  const listed = status ? fitting.slice(page * WORLDS, (page + 1) * WORLDS) : fitting
+  const fitting = status && !problems ? rows.filter(FILTERS[status][1]) : undefined
+  const [from, to] = [page * WORLDS, (page + 1) * WORLDS]
+  const listed = fitting?.slice(from, to) ?? found.worlds.map(toRow)
+  listed.sort((a, b) => rank(a) - rank(b))
+  const count = fitting?.length ?? (problems ? with_problems : total)
   const shown = status || text ? listed : listed.filter((it) => rank(it) < FINE)
   const rest = listed.filter((it) => !shown.includes(it))
-  const troubled = rows.filter(FILTERS.problems[1]).map(({ problems }) => problems)
   const opened = rows.find(({ live }) => live.id === param(ctx, 'open'))
   const filter = { label: 'worlds', hint: 'name, id, last four of the key' }
   return {
@@ -87,11 +95,15 @@ export const worldsPage: DrawPage = async (ctx) => {
     body: html`
       ${drawHead(ctx, {
         title: 'Worlds',
-        sentence: worldsSentence(total, troubled),
+        sentence: worldsSentence(found),
         actions: drawActions(ctx, total),
       })}
       ${drawFilterRow(ctx, filter, {
-        status: [{ text: 'All', count: total }, ...chips],
+        status: [
+          { text: 'All', count: total },
+          { value: 'problems', text: 'With a problem', count: with_problems },
+          ...chips,
+        ],
       })}
       ${opened && drawOpened(ctx, opened)}
       ${listed.length === 0 && drawEmpty(ctx, noMatch('world'))}
@@ -99,7 +111,7 @@ export const worldsPage: DrawPage = async (ctx) => {
         ${worldId && html`<input type="hidden" name="world" value="${worldId}" />`}
         ${shown.length > 0 && drawWorlds(ctx, shown, 'Worlds')}
         ${rest.length > 0 && drawRest(ctx, rest, shown.length === 0)}
-        ${drawPager(ctx, (page + 1) * WORLDS < (status ? fitting.length : total), CONTROL_TEXTS.worldOrder)}
+        ${drawPager(ctx, to < count, CONTROL_TEXTS.worldOrder)}
         ${await drawTray(ctx)}
       </form>`,
   }

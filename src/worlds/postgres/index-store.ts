@@ -4,6 +4,7 @@ import type {
   ListedWorld,
   LogHost,
   Tenant,
+  Verdict,
   WorldIndex,
   WorldLog,
   WorldPage,
@@ -40,16 +41,33 @@ export class PostgresIndex implements WorldIndex {
     return rows[0]?.world
   }
 
-  async listWorlds({ page, size, text = '', name, tenants }: WorldQuery): Promise<WorldPage> {
-    type ListRow = ListedWorld & { readonly total: number }
+  async listWorlds({ page, size, text = '', ...query }: WorldQuery): Promise<WorldPage> {
+    type ListRow = ListedWorld & Required<Pick<WorldPage, 'total' | 'with_problems'>>
+    const { name, tenants, problems = false } = query
     const { rows } = await this.#database.run<ListRow>('listWorlds', [
       page,
       size,
       text,
       tenants,
       name,
+      problems,
     ])
-    return { worlds: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+    const { total = 0, with_problems = 0 } = rows[0] ?? {}
+    return { worlds: rows.filter(({ id }) => id !== null), total, with_problems }
+  }
+
+  async listUnjudged(after: string, tenants?: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await this.#database.run<{ id: string }>('listUnjudged', [after, tenants])
+    return rows.map(({ id }) => id)
+  }
+
+  async keepVerdicts(verdicts: readonly Verdict[]): Promise<void> {
+    await this.#database.run('keepVerdicts', [
+      verdicts.map(({ id }) => id),
+      verdicts.map(({ head }) => (head as PostgresHead).n),
+      verdicts.map(({ exchange }) => exchange?.at),
+      verdicts.map(({ hasProblem }) => hasProblem),
+    ])
   }
 
   async listTenants(): Promise<readonly Tenant[]> {

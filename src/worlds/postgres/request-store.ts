@@ -41,6 +41,8 @@ const DEFLATE = { level: 1, windowBits: 13, memLevel: 5, chunkSize: 4 * 1024 }
 export class PostgresRequests implements RequestStore {
   readonly #database: Database
   #batches = new Map<string, string[]>()
+  /** Worlds with an unclear exchange in their batch. */
+  #suspects = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #done: Promise<unknown> = Promise.resolve()
   /** The questions of the next statement, and its answers. */
@@ -51,7 +53,8 @@ export class PostgresRequests implements RequestStore {
     this.#database = database
   }
 
-  add(world: string, body: string, count: number): void {
+  add(world: string, body: string, count: number, wasUnclear: boolean): void {
+    if (wasUnclear) this.#suspects.add(world)
     const batch = this.#batches.get(world) ?? []
     this.#batches.set(world, batch)
     if (batch.push(body) === MAX_BATCH) this.flush()
@@ -67,18 +70,23 @@ export class PostgresRequests implements RequestStore {
     this.#timer = undefined
     const batches = [...this.#batches]
     this.#batches = new Map()
-    this.#done = this.#done.then(() => this.#insert(batches)).catch(() => {})
+    const suspects = [...this.#suspects]
+    this.#suspects.clear()
+    this.#done = this.#done.then(() => this.#insert(batches, suspects)).catch(() => {})
     return this.#done
   }
 
-  async #insert(batches: [world: string, lines: string[]][]): Promise<void> {
+  async #insert(
+    batches: [world: string, lines: string[]][],
+    suspects: readonly string[],
+  ): Promise<void> {
     if (batches.length === 0) return
     const worlds = batches.map(([world]) => world)
     const sizes = batches.map(([, lines]) => lines.length)
     // JSON has no line breaks.
     const bodies = batches.map(([, lines]) => deflateRawSync(lines.join('\n'), DEFLATE))
     const lengths = bodies.map(({ length }) => length)
-    const values = [worlds, sizes, lengths, Buffer.concat(bodies)]
+    const values = [worlds, sizes, lengths, Buffer.concat(bodies), suspects]
     await this.#database.run('addRequests', values, ONE_TRY)
   }
 

@@ -34,7 +34,7 @@ SELECT n, tag, ends, ${bytes === SMALL ? ifSmall('body') : 'body'} AS body FROM 
 export const STATEMENTS = {
   readServer: `
 SELECT current_setting('server_version_num')::int AS version, to_regclass('origin') IS NOT NULL AS is_set_up,
-  to_regclass('weights') IS NOT NULL AS is_current, ${NOW}`,
+  to_regclass('problems') IS NOT NULL AS is_current, ${NOW}`,
 
   /**
    * The lock lets replicas that start at once create the tables one after the other. A later version adds
@@ -62,6 +62,10 @@ CREATE UNLOGGED TABLE IF NOT EXISTS requests (world text NOT NULL, n bigint GENE
   at timestamptz NOT NULL DEFAULT now(), size int NOT NULL, body bytea NOT NULL, PRIMARY KEY (world, n));
 ALTER TABLE requests ALTER body SET STORAGE EXTERNAL;
 CREATE INDEX IF NOT EXISTS requests_of_all_worlds ON requests (n);
+IF to_regclass('problems') IS NULL THEN
+  CREATE TABLE problems (world text PRIMARY KEY, found bool NOT NULL DEFAULT false, n int, at timestamptz);
+  INSERT INTO problems (world) SELECT DISTINCT world FROM requests;
+END IF;
 END $$`,
 
   /** The table may have other columns in another format. */
@@ -111,16 +115,17 @@ SELECT body FROM checkpoints WHERE world = $1 AND n = $2
 UNION ALL SELECT body FROM bases WHERE world = $1 AND n = $2 LIMIT 1`,
 
   /**
-   * $1 to $11: columns of the commits; `previous` is the tag of the known one. $12 and $13: hashes of keys and their
+   * $1 to $12: columns of the commits; `previous` is the tag of the known one. $13 and $14: hashes of keys and their
    * worlds. The primary key lets one process have a number. All processes insert in one order, so that two never wait for
    * each other.
    */
   append: `
 WITH given AS (
   SELECT * FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::text[],
-    $10::timestamptz[], $11::float8[]) g(world, previous, tag, ends, body, begins, last_four, tenant, name, created_at, bytes)
+    $10::timestamptz[], $11::float8[], $12::bool[])
+    g(world, previous, tag, ends, body, begins, last_four, tenant, name, created_at, bytes, suspect)
 ), created AS (
-  INSERT INTO keys SELECT * FROM unnest($12::text[], $13::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
+  INSERT INTO keys SELECT * FROM unnest($13::text[], $14::text[]) k(hash, world) ORDER BY hash ON CONFLICT DO NOTHING
 ), added AS (
   INSERT INTO commits (world, n, tag, ends, body)
   SELECT g.world, coalesce(c.n, 0) + 1, g.tag, g.ends, g.body FROM given g
@@ -138,6 +143,8 @@ WITH given AS (
   INSERT INTO weights SELECT a.world, g.bytes FROM added a JOIN given g USING (tag)
   WHERE abs(g.bytes - coalesce((SELECT bytes FROM weights WHERE world = a.world), 0)) > 65536
   ON CONFLICT (world) DO UPDATE SET bytes = excluded.bytes
+), suspected AS (
+  INSERT INTO problems (world) SELECT a.world FROM added a JOIN given g USING (tag) WHERE g.suspect ON CONFLICT DO NOTHING
 ), ended AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
 ), debased AS (
@@ -174,11 +181,27 @@ DELETE FROM commits c USING base WHERE c.world = $1 AND c.n < base.n`,
 
   /** Returns the total without a world for a page behind the end. */
   listWorlds: `
-SELECT t.total, w.* FROM (SELECT count(*)::int AS total FROM worlds WHERE ${IS_LISTED}) t
+SELECT t.*, w.* FROM (
+  SELECT count(*)::int AS total, count(*) FILTER (WHERE found)::int AS with_problems FROM worlds
+  LEFT JOIN problems ON world = id WHERE ${IS_LISTED}
+) t
 LEFT JOIN (
-  SELECT id, last_four, name, ${toMilliseconds('used_at')} AS used_at FROM worlds
-  WHERE ${IS_LISTED} ORDER BY worlds.used_at DESC, id LIMIT $2::bigint OFFSET $1::bigint * $2::bigint
+  SELECT id, last_four, name, ${toMilliseconds('used_at')} AS used_at FROM worlds LEFT JOIN problems ON world = id
+  WHERE ${IS_LISTED} AND (found OR NOT $6::bool) ORDER BY worlds.used_at DESC, id LIMIT $2::bigint OFFSET $1::bigint * $2::bigint
 ) w ON true`,
+
+  listUnjudged: `
+SELECT p.world AS id FROM problems p JOIN worlds w ON w.id = p.world
+WHERE p.world > $1 AND ($2::text[] IS NULL OR w.tenant = ANY ($2)) AND (
+  p.n IS DISTINCT FROM (SELECT max(n) FROM commits WHERE world = p.world)
+  OR p.at IS DISTINCT FROM (SELECT at FROM requests WHERE world = p.world ORDER BY requests.n DESC LIMIT 1))
+ORDER BY p.world LIMIT 100`,
+
+  /** A row that another process is writing stays as it is. If that was older, the next list judges the world again. */
+  keepVerdicts: `
+UPDATE problems p SET n = g.n, at = g.at, found = g.found
+FROM unnest($1::text[], $2::int[], $3::timestamptz[], $4::bool[]) g(world, n, at, found)
+WHERE p.world = g.world AND p.world IN (SELECT world FROM problems WHERE world = ANY ($1) FOR UPDATE SKIP LOCKED)`,
 
   listTenants: `
 SELECT *, (SELECT count(*)::int FROM worlds WHERE tenant = tenants.name) AS worlds,
@@ -225,6 +248,8 @@ WITH last AS (
   DELETE FROM bases b USING last WHERE b.world = last.world AND b.n < last.n
 ), request AS (
   DELETE FROM requests r WHERE NOT EXISTS (SELECT FROM worlds WHERE id = r.world)
+), problem AS (
+  DELETE FROM problems p WHERE NOT EXISTS (SELECT FROM worlds WHERE id = p.world)
 ), weight AS (
   DELETE FROM weights w WHERE NOT EXISTS (SELECT FROM worlds WHERE id = w.world)
 ), key AS (
@@ -232,8 +257,11 @@ WITH last AS (
 )
 DELETE FROM commits c USING last WHERE c.world = last.world AND c.n < last.n`,
 
-  /** $3: lengths of the bodies. $4: the bodies in a row, because the driver would write an array of them as text. */
+  /** $5: worlds with an unclear exchange. $3: lengths of the bodies. $4: the bodies in a row, because the driver would write an array of them as text. */
   addRequests: `
+WITH suspected AS (
+  INSERT INTO problems (world) SELECT unnest($5::text[]) ON CONFLICT DO NOTHING
+)
 INSERT INTO requests (world, size, body)
 SELECT world, size, substr($4::bytea, (sum(length) OVER (ORDER BY i) - length)::int + 1, length)
 FROM unnest($1::text[], $2::int[], $3::int[]) WITH ORDINALITY b(world, size, length, i)`,

@@ -238,6 +238,7 @@ export class PostgresStore implements WorldLog {
       tenant,
       created_at,
       bytes,
+      isSuspect,
       ends = false,
       entries,
       origin,
@@ -255,6 +256,7 @@ export class PostgresStore implements WorldLog {
       tenant,
       created_at,
       bytes,
+      suspect: isSuspect ?? false,
     }
   }
 
@@ -313,4 +315,5 @@ const COLUMNS = [
   'name',
   'created_at',
   'bytes',
+  'suspect',
 ] as const
