@@ -2,7 +2,7 @@ import type { LedgerRecord } from '../domain/balance-index.js'
 import { Decimal, ZERO } from '../domain/money.js'
 import type { Tables } from '../domain/schema.js'
 import { type Noun, nouns } from '../history/explain.js'
-import { CommandRecord, forEachWrite } from '../kernel/command-record.js'
+import { forEachWrittenRow } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import { compareByDue, type Timer } from '../kernel/timer-records.js'
@@ -15,16 +15,6 @@ export interface RecordChange {
   readonly did: 'made' | 'changed' | 'removed'
   readonly before: Row | undefined
   readonly after: Row | undefined
-}
-
-type Visit = (table: string, id: string, before: Row | undefined, after: Row | undefined) => void
-
-/** Entries that were read back do not have the records before them. */
-const forEachWrittenRow = (entry: Entry, visit: Visit): void => {
-  if (entry instanceof CommandRecord) forEachWrite(entry.writes, visit)
-  else
-    for (const { table, id, record } of entry.changes)
-      visit(table, id, undefined, record ?? undefined)
 }
 
 /** The changes of records by entries, in the order in which they first touched them. */

@@ -12,10 +12,18 @@ const CLIENT_IDS: Readonly<Record<string, readonly [noun: ClientId['noun'], id: 
   createCustodyWallet: ['wallet', /"customer_wallet_ref"\s*:\s*"([^"]*)"/],
 }
 
-export const findClientId = ({ operation, body }: LogRecord): ClientId | undefined => {
-  const [noun, pattern] = CLIENT_IDS[operation?.id ?? ''] ?? []
-  const id = pattern?.exec(rawText(body))?.[1]
-  return noun && id !== undefined ? { noun, id: id.toLowerCase() } : undefined
+const known = new WeakMap<LogRecord, ClientId>()
+
+export const findClientId = (request: LogRecord): ClientId | undefined =>
+  known.get(request) ?? readClientId(request)
+
+const readClientId = (request: LogRecord): ClientId | undefined => {
+  const [noun, pattern] = CLIENT_IDS[request.operation?.id ?? ''] ?? []
+  const id = pattern?.exec(rawText(request.body))?.[1]
+  if (!noun || id === undefined) return undefined
+  const found = { noun, id: id.toLowerCase() }
+  known.set(request, found)
+  return found
 }
 
 /** The logged part of a body, as it is stored. */

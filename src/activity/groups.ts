@@ -18,10 +18,13 @@ export interface Group<V extends View = View> {
   readonly isEarlier: boolean
   /** Newest first. */
   readonly requests: readonly [newest: LogRecord, ...older: LogRecord[]]
+  /** Payouts of the client's id, oldest first. */
+  readonly payouts: readonly Payout[]
 }
 
 /** One request of a client, and what it did to the record that it was about. */
 export interface Attempt {
+  readonly request: LogRecord
   readonly exchange: LoggedExchange
   /** From 1, oldest first. */
   readonly n: number
@@ -48,8 +51,8 @@ export const isLost = ({ pending, status, aborted_ms }: LogRecord | LoggedExchan
 
 /** The newest answer was lost, and no earlier one has its outcome. */
 export const isInDoubt = ({ newest, attempts }: Inquiry): boolean =>
-  isLost(newest.exchange) &&
-  !attempts.some(({ exchange }) => !isLost(exchange) && (exchange.status ?? 500) < 400)
+  isLost(newest.request) &&
+  !attempts.some(({ request }) => !isLost(request) && (request.status ?? 500) < 400)
 
 /** Groups requests, given newest first, by what they asked for. */
 export const groupRequests = <V extends View>(
@@ -57,21 +60,32 @@ export const groupRequests = <V extends View>(
   requests: readonly LogRecord[],
   isEarlier = false,
 ): Group<V>[] => {
-  const groups = new Map<string, Group<V> & { readonly requests: LogRecord[] }>()
-  let previous = ''
-  let run = 0
+  type Growing = Group<V> & { readonly requests: LogRecord[] }
+  const groups: Growing[] = []
+  const byId = { payout: new Map<string, Growing>(), wallet: new Map<string, Growing>() }
+  let [previous, line]: [Growing?, string?] = []
   for (const request of requests) {
-    const { method, url, id } = request
     const client = findClientId(request)
-    const line = method === 'GET' ? url : id
-    if (line !== previous) run++
-    previous = line
-    const key = client ? `${client.noun} ${client.id}` : `${run} ${line}`
-    const known = groups.get(key)
-    if (known) known.requests.push(request)
-    else groups.set(key, { view, client, isEarlier, requests: [request] })
+    const isRead = request.method === 'GET'
+    const isSame = isRead && request.url === line
+    line = isRead ? request.url : undefined
+    const known: Growing | undefined = client
+      ? byId[client.noun].get(client.id)
+      : isSame
+        ? previous
+        : undefined
+    previous = known
+    if (known) {
+      known.requests.push(request)
+      continue
+    }
+    const isKept = client?.noun === 'payout' && !isEarlier
+    const payouts = isKept ? view.tables.payouts.list('customer_id', client.id) : []
+    previous = { view, client, isEarlier, requests: [request], payouts }
+    groups.push(previous)
+    if (client) byId[client.noun].set(client.id, previous)
   }
-  return [...groups.values()]
+  return groups
 }
 
 /** As many requests as the log keeps by default. */
@@ -79,8 +93,8 @@ const MAX_REQUESTS = 1_000
 
 /** Newest first, those before the last reset behind them. */
 export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Group<V>[] => {
-  const requests = view.live.requests.newest({}, 0, most)
-  const earlier = view.live.earlierRequests?.newest({}, 0, most) ?? []
+  const requests = view.live.requests.recent(most)
+  const earlier = view.live.earlierRequests?.recent(most) ?? []
   return earlier.length > 0 && isResetUndone(view)
     ? groupRequests(view, [...requests, ...earlier])
     : [...groupRequests(view, requests), ...groupRequests(view, earlier, true)]
@@ -89,23 +103,20 @@ export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Grou
 /** False if clients changed the world before its log begins: that was cleared, evicted or lost with a process. */
 export const isLogComplete = oncePerState(({ live }: View): boolean => {
   const { requests, journal, beginning } = live
+  if (requests.evictedCount > 0) return false
   const entries = journal.all()
   const begin = entries.findLastIndex(({ command }) => command === 'world.begin')
   const isCut = begin < 0 && !journal.hasAllAfter(beginning.at(-1)?.seq ?? 0)
-  if (requests.evictedCount > 0 || isCut) return false
+  if (isCut) return false
   const first = entries.find(({ cause }, i) => i > begin && cause.kind === 'request')?.cause
   return first?.kind !== 'request' || live.findRequest(first.request) !== undefined
 })
-
-/** The payouts of the client's id, oldest first. */
-export const findPayouts = ({ view, client, isEarlier }: Group): Payout[] =>
-  client?.noun === 'payout' && !isEarlier ? view.tables.payouts.list('customer_id', client.id) : []
 
 /** Lists need the newest attempt only, so the others are read on demand. */
 const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Attempt => {
   let exchange: LoggedExchange | undefined
   return {
-    n,
+    ...{ request, n },
     get exchange() {
       exchange ??= showExchange(request)
       return exchange
@@ -117,8 +128,7 @@ const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Atte
 }
 
 export const toInquiry = (group: Group): Inquiry => {
-  const { view, client, requests, isEarlier } = group
-  const payouts = findPayouts(group)
+  const { view, client, requests, isEarlier, payouts } = group
   const wallets =
     client?.noun === 'wallet' && !isEarlier ? view.tables.wallets.count('ref', client.id) : 0
   const payout = payouts.at(-1)
@@ -173,9 +183,9 @@ const SLOW_US = 1_000_000
 export const KINDS = {
   failed: (group: Group) =>
     group.requests.some((it) => isLost(it) || (it.status ?? 0) >= 400) ||
-    findPayouts(group).some(({ status }) => status === 'PAYOUT_FAILED'),
+    group.payouts.some(({ status }) => status === 'PAYOUT_FAILED'),
   faults: ({ requests }: Group) => requests.some(({ fault }) => fault !== undefined),
-  paid_twice: (group: Group) => findPayouts(group).some((it) => findPair(group.view, it)),
+  paid_twice: ({ view, payouts }: Group) => payouts.some((it) => findPair(view, it)),
   repeats: ({ client, requests }: Group) => client !== undefined && requests.length > 1,
   slow: ({ requests }: Group) => requests.some((it) => it.pending || it.duration_us >= SLOW_US),
 }

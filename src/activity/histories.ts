@@ -6,7 +6,7 @@ import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
 /** Twice the entries that a journal keeps by default: evicted ones are dropped then. */
-const MAX_ENTRIES = 20_000
+export const MAX_ENTRIES = 20_000
 
 /** The entries that lead to the present state of a world, by record. */
 export const readHistories = accumulate(
@@ -16,15 +16,14 @@ export const readHistories = accumulate(
 )
 
 /** Whether an undo took back the last reset, so that the requests before it have their records again. */
-export const isResetUndone = oncePerState(({ live }: Pick<View, 'live'>): boolean => {
-  const entries = live.journal.all()
-  const reset = entries.findLast(({ command }) => command === 'world.begin')
-  return reset !== undefined && !buildLineage(entries).includes(reset)
+export const isResetUndone = oncePerState((view: View): boolean => {
+  const reset = view.live.journal.all().findLast(({ command }) => command === 'world.begin')
+  return reset !== undefined && !readHistories(view).has(reset.seq)
 })
 
 /** The requests of the present world, oldest first. */
-export const listRequests = (view: Pick<View, 'live'>): readonly LogRecord[] => {
+export const listRequests = (view: View): readonly LogRecord[] => {
   const { requests, earlierRequests } = view.live
   const isBack = earlierRequests !== undefined && isResetUndone(view)
-  return isBack ? [...earlierRequests.list(), ...requests.list()] : requests.list()
+  return [...requests.recent(), ...(isBack ? earlierRequests.recent() : [])].reverse()
 }

@@ -2,11 +2,11 @@ import { fullName } from '../domain/users.js'
 import type { Entry } from '../kernel/entry.js'
 import type { WorldHandle } from '../worlds/registry.js'
 import { isVisible, type Scope } from '../worlds/tenants.js'
-import { isFromOutside } from '../worlds/undo-history.js'
+import { accumulate } from './accumulate.js'
 import { rawText } from './client-id.js'
 import { entrySentence } from './entry-sentences.js'
-import { findPayouts, type Group, groupRequests, KINDS, newestGroups } from './groups.js'
-import { isResetUndone } from './histories.js'
+import { type Group, groupRequests, KINDS, newestGroups } from './groups.js'
+import { isResetUndone, MAX_ENTRIES } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { toPlainText } from './record-sentences.js'
 import { createMatcher } from './search.js'
@@ -31,16 +31,19 @@ const groupsIn = ({ sandbox, handle }: Pick<WorldView, 'sandbox' | 'handle'>, mo
   return newestGroups<WorldView>(view, most)
 }
 
-export const withKinds = (groups: readonly Group<WorldView>[], entries: readonly Entry[] = []) => {
-  const acts = entries.filter(({ cause }) => cause.kind === 'control')
+export const withKinds = (groups: readonly Group<WorldView>[], acts: readonly Entry[] = []) => {
   const kinds = Object.entries(KINDS).map(([name, fits]) => [name, groups.filter(fits)] as const)
-  const byKind = new Map<string, readonly Line[]>([...kinds, ['yours', acts]])
-  return { groups, byKind, acts, isEmpty: groups.length === 0 && entries.length === 0 }
+  return { groups, acts, byKind: new Map<string, readonly Line[]>([...kinds, ['yours', acts]]) }
 }
 
 /** The newest requests of a world, as many as the log keeps by default, and the acts since its log begins. */
 export const readLines = oncePerState((view: WorldView) =>
-  withKinds(groupsIn(view), entriesIn(view)),
+  withKinds(
+    groupsIn(view),
+    readActs(view)
+      .filter(({ seq }) => seq >= view.live.journal.oldest)
+      .reverse(),
+  ),
 )
 
 /** Of all worlds in memory that a caller sees, newest first by the machine's time. */
@@ -59,18 +62,21 @@ export function* groupsOfAll({
 
 export const BEGIN = 'world.begin'
 
-/** Newest first. */
-const entriesIn = ({ live }: View): Entry[] => {
-  const entries = live.journal.all()
-  const last = entries.findLastIndex(({ command }) => command === BEGIN)
-  const begin = live.earlierRequests
-    ? entries.slice(0, Math.max(last, 0)).findLastIndex(({ command }) => command === BEGIN)
-    : last
-  return entries
-    .slice(begin + 1)
-    .filter(({ cause }) => isFromOutside(cause))
-    .reverse()
-}
+const isOwnAct = ({ cause }: Entry): boolean => cause.kind === 'control'
+
+/** Oldest first. */
+const readActs = accumulate(
+  ({ live }) => {
+    const entries = live.journal.all()
+    const last = entries.findLastIndex(({ command }) => command === BEGIN)
+    const begin = live.earlierRequests
+      ? entries.slice(0, Math.max(last, 0)).findLastIndex(({ command }) => command === BEGIN)
+      : last
+    return entries.slice(begin + 1).filter(isOwnAct)
+  },
+  (acts, entry) => void (isOwnAct(entry) && acts.push(entry)),
+  ({ length }) => length > MAX_ENTRIES,
+)
 
 export function* mergeLines(
   { live }: View,
@@ -97,7 +103,7 @@ export const createLineFilter = ({ tables }: View, text: string | undefined) => 
     isAct(line)
       ? fits([toPlainText(entrySentence(tables, line))])
       : line.requests.some((it) => fits(requestTexts(line.view, it))) ||
-        fits(findPayouts(line).map(({ reason }) => reason))
+        fits(line.payouts.map(({ reason }) => reason))
 }
 
 const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {

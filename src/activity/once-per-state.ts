@@ -10,13 +10,13 @@ export const readState = ({ journal, requests }: LiveWorld) => ({
 export const oncePerState = <V extends { readonly live: LiveWorld }, T>(
   compute: (view: V) => T,
 ): ((view: V) => T) => {
-  const known = new WeakMap<LiveWorld, { readonly state: string; readonly value: T }>()
+  const known = new WeakMap<LiveWorld, ReturnType<typeof readState> & { readonly value: T }>()
   return (view) => {
-    const state = JSON.stringify(readState(view.live))
+    const state = readState(view.live)
     const kept = known.get(view.live)
-    if (kept?.state === state) return kept.value
+    if (kept?.seq === state.seq && kept.requests === state.requests) return kept.value
     const value = compute(view)
-    known.set(view.live, { state, value })
+    known.set(view.live, { ...state, value })
     return value
   }
 }

@@ -4,6 +4,7 @@ import { payoutId, users } from '../../test/support/fixture-ids.js'
 import { Readings } from '../assumptions/use.js'
 import { getPayout } from '../domain/payouts.js'
 import type { Payout } from '../domain/schema.js'
+import { startLogRecord } from '../history/log-record.js'
 import type { LoggedExchange } from '../history/views.js'
 import type { Attempt, Inquiry } from './groups.js'
 import { toPlainText } from './record-sentences.js'
@@ -57,6 +58,17 @@ const exchange = (fields: Partial<LoggedExchange> = {}): LoggedExchange => ({
   ...fields,
 })
 
+const toAttempt = (it: LoggedExchange, effect: Attempt['effect'] = undefined, n = 1): Attempt => {
+  const { operation, method, path, status, pending } = it
+  const arrival = { method, path, url: path, headers: '', started_at: 0 }
+  const request = {
+    ...startLogRecord({ ...arrival, operation: operation ? { id: operation, path } : undefined }),
+    ...{ status, pending, fault: it.fault ?? undefined, aborted_ms: it.aborted_ms ?? undefined },
+    body: JSON.stringify(it.request.body),
+  }
+  return { request, exchange: it, effect, n }
+}
+
 const answered = (status: string) => exchange({ response: { headers: {}, body: { status } } })
 const lost = (fields = {}) =>
   exchange({ status: null, response: { headers: {}, body: null }, ...fields })
@@ -82,7 +94,7 @@ const ask = (
     world.run('payout.move', { id: PENDING, to, ...reason }, BY)
   }
   const payout = made > 0 ? getPayout(world.tables, PENDING) : undefined
-  const all = attempts.map(([it, effect], i) => ({ exchange: it, effect, n: i + 1 }))
+  const all = attempts.map(([it, effect], i) => toAttempt(it, effect, i + 1))
   const newest = all.at(-1) as Attempt
   const inquiry: Inquiry = {
     attempts: all,
@@ -108,7 +120,7 @@ describe('inquiryTitle', () => {
     times = 1,
   ) => {
     const { tables } = fixtureWorld()
-    const one = { exchange: exchange({ operation, ...fields }), n: 1, effect: undefined }
+    const one = toAttempt(exchange({ operation, ...fields }))
     const attempts = Array.from({ length: times }, () => one)
     const inquiry = {
       attempts,

@@ -5,6 +5,7 @@ import { plus } from '../domain/money.js'
 import { findChangedField } from '../domain/payout-idempotency.js'
 import type { Payout, Tables } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
+import { bodyValue } from '../history/bodies.js'
 import {
   capitalize,
   formatDate,
@@ -44,9 +45,10 @@ const sumIn = ({ amount, currency }: Readonly<Record<string, unknown>>): Prose[n
     ? { amount: text(amount), asset: text(currency) }
     : { strong: `Payout of ${text(amount) || 'no amount'}` }
 
-const requestTitle = (tables: Tables, { newest, payout }: Inquiry): Prose => {
-  const { operation, method, path, request } = newest.exchange
-  const body = Object(payout ?? request.body)
+const requestTitle = (tables: Tables, { newest: { request }, payout }: Inquiry): Prose => {
+  const { method, path } = request
+  const operation = request.operation?.id
+  const body = Object(payout ?? bodyValue(request.body))
   const user = tables.users.get(text(body.user_id))
   const name = user ? fullName(user) : shortId(text(body.user_id))
   const person = name && ` for ${name}`
@@ -105,11 +107,11 @@ export const inquiryNote = (inquiry: Inquiry): string | undefined => {
       ? `${reasonText(payout.reason)}, ${spent(payout)} returned`
       : undefined
   const isUndone = made === 0 && attempts.some(({ effect }) => effect === 'undone')
-  const { operation, path, status } = newest.exchange
+  const { operation, path, status } = newest.request
   const refusal =
-    operation === null && status === 404
+    operation === undefined && status === 404
       ? truncate(path, MAX_PATH_SHOWN)
-      : refusalReason(newest.exchange)
+      : refusalReason(newest)
   const why = failure ?? (isUndone ? 'Taken back' : refusal)
   if (!noun || attempts.length === 1) return why
   const count = `${attempts.length} attempts, ${pluralize(made, noun)}`
@@ -171,7 +173,7 @@ const FINAL = '. That is final: this payout will not be paid'
 export const attemptCause = (inquiry: Inquiry, attempt: Attempt, current?: string): Prose => {
   const { exchange, effect } = attempt
   const isFailure = learnedEnd(inquiry, attempt) === 'failed'
-  const reason = effect || isLost(exchange) ? undefined : refusalReason(exchange)
+  const reason = effect || isLost(exchange) ? undefined : refusalReason(attempt)
   return [
     ...(exchange.id === current ? ['This request'] : ['Your client, ', requestRef(exchange.id)]),
     `, got ${got(exchange)}`,
@@ -235,7 +237,7 @@ const resultSentence = (inquiry: Inquiry, attempt: Attempt, now: Instant): Prose
     const learned = end ? ` The answer says that it ${end}.` : ''
     return [{ strong: `Nothing was ${paidAgain(inquiry)}.` }, learned]
   }
-  const reason = refusalReason(exchange)
+  const reason = refusalReason(attempt)
   if (exchange.fault === null && reason !== undefined) {
     const nothing = noun === 'payout' ? 'It paid nothing' : `Refused with ${exchange.status}`
     return [{ strong: `${nothing}:` }, ` ${withStop(reason)}`]
@@ -261,13 +263,13 @@ const faultSentence = ({ fault, pending, status }: LoggedExchange): Prose => {
 }
 
 /** The reason of an error or of a rule's response; undefined for a normal response. */
-const refusalReason = (exchange: LoggedExchange): string | undefined => {
-  const { status, pending, fault, response } = exchange
+const refusalReason = (attempt: Attempt): string | undefined => {
+  const { status, pending, fault } = attempt.request
   if (pending) return 'The request is pending.'
-  const { message } = Object(response.body)
   const isError = (status ?? 0) >= 400
-  if (isError && typeof message === 'string') return message
-  return fault === null
+  const message = isError && Object(attempt.exchange.response.body).message
+  if (typeof message === 'string') return message
+  return fault === undefined
     ? undefined
     : `A rule ${isError ? 'made' : 'delayed or changed'} this response.`
 }

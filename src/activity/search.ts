@@ -10,12 +10,15 @@ import type { View } from './view.js'
 
 export type Texts = readonly (string | null | undefined)[]
 
+const NUMBER = /^[\d,.]+$/
+const AMOUNT = /^\d{1,9}$|^\d+\.\d+$/
+
 /** A test for a typed text. A typed amount may contain commas. */
-export const createMatcher = (typed: string): ((texts: Texts) => boolean) => {
-  const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
+export const createMatcher = (typed: string, kind?: RegExp): ((texts: Texts) => boolean) => {
+  const text = NUMBER.test(typed) ? typed.replaceAll(',', '') : typed
   // Texts in lower case would cost more than the search.
   const sought = new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
-  return (texts) => texts.some((it) => it != null && sought.test(it))
+  return (texts) => texts.some((it) => it != null && sought.test(it) && (!kind || kind.test(it)))
 }
 
 export const userTexts = (it: User) => [it.id, fullName(it), it.email_address, it.phone_number]
@@ -70,67 +73,64 @@ export const MAX_SEARCHED = 20_000
 
 /** The newest records and requests that have all words of a text, at most `most` of each noun. */
 export function* search(view: View, text: string, most: number): Generator<void, Hit[]> {
-  const words = text.trim().split(/\s+/)
-  const byAmount = yield* findRecords(view, words, most, Number.POSITIVE_INFINITY)
-  const isInId = byAmount.length === 0 && words.some((it) => NUMBER.test(it))
-  const records = isInId ? yield* findRecords(view, words, most, MIN_DIGITS) : byAmount
+  const records = yield* findRecords(view, text.trim().split(/\s+/), most)
   const requests = yield* view.live.requests.take({}, 0, most, text)
   return [...records, ...requests.map(toHit)]
 }
 
-const NUMBER = /^[\d,.]+$/
-const AMOUNT = /^\d{1,9}$|^\d+\.\d+$/
-
 /** Of a number that no amount has: most ids contain any shorter one. */
 const MIN_DIGITS = 4
 
-/** A shorter number is looked for in amounts only. */
-const toMatcher = (word: string, minDigits: number) => {
-  const has = createMatcher(word)
-  if (!NUMBER.test(word) || word.length >= minDigits) return has
-  return (texts: Texts) => has(texts.filter((it) => AMOUNT.test(it ?? '')))
-}
-
-/** An id finds its record, however old. */
+/** An id finds its record, however old. A number finds ids only if no amount has it. */
 function* findRecords(
   { tables }: View,
   words: readonly string[],
   most: number,
-  minDigits: number,
 ): Generator<void, Hit[]> {
-  const matchers = words.map((it) => toMatcher(it, minDigits))
+  const numbers = words.filter((it) => NUMBER.test(it))
+  const matchers = words.map((it) =>
+    createMatcher(it, numbers.includes(it) && it.length < MIN_DIGITS ? AMOUNT : undefined),
+  )
+  const inAmounts = numbers.map((it) => createMatcher(it, AMOUNT))
+  const hits: Hit[] = []
+  const inIds: Hit[] = []
   const find = <R extends Row & { readonly status?: string }>(
     noun: Hit['noun'],
     table: Table<R>,
-    textsOf: (record: R) => Texts,
+    textsOf: (record: R) => (string | null | undefined)[],
     titleOf: (record: R) => string,
-  ): Hit[] => {
+  ): void => {
     const toHit = (it: R): Hit => ({
       ...{ noun, id: it.id, title: titleOf(it) },
       status: it.status ?? null,
     })
     const named = table.get(words.join('').toLowerCase())
-    if (named) return [toHit(named)]
-    const hits: Hit[] = []
-    let rest = MAX_SEARCHED
-    for (const record of table.newestFirst()) {
-      if (rest-- === 0 || hits.length === most) break
-      const texts = [...textsOf(record), record.status]
-      if (matchers.every((has) => has(texts))) hits.push(toHit(record))
+    if (named) {
+      hits.push(toHit(named))
+      return
     }
-    return hits
+    let rest = MAX_SEARCHED
+    const found: [Hit[], Hit[]] = [[], []]
+    for (const record of table.newestFirst()) {
+      if (rest-- === 0 || found[0].length === most) break
+      const texts = textsOf(record)
+      texts.push(record.status)
+      if (!matchers.every((has) => has(texts))) continue
+      const place = inAmounts.every((has) => has(texts)) ? 0 : 1
+      if (found[place].length < most) found[place].push(toHit(record))
+    }
+    hits.push(...found[0])
+    inIds.push(...found[1])
   }
-  const hits = find('users', tables.users, userTexts, fullName)
+  find('users', tables.users, userTexts, fullName)
   yield
-  hits.push(...find('payouts', tables.payouts, (it) => payoutTexts(tables, it), payoutTitle))
+  find('payouts', tables.payouts, (it) => payoutTexts(tables, it), payoutTitle)
   yield
-  hits.push(
-    ...find('transfers', tables.transfers, (it) => transferTexts(tables, it), transferTitle),
-  )
+  find('transfers', tables.transfers, (it) => transferTexts(tables, it), transferTitle)
   yield
   const depositTitle = (it: Deposit) => `Deposit of ${formatMoney(it.amount, it.crypto)}`
-  const deposits = tables.deposits
-  return [...hits, ...find('deposits', deposits, (it) => depositTexts(tables, it), depositTitle)]
+  find('deposits', tables.deposits, (it) => depositTexts(tables, it), depositTitle)
+  return hits.length > 0 ? hits : inIds
 }
 
 const toHit = ({ id, method, operation, url, status }: LogRecord): Hit => ({

@@ -11,46 +11,30 @@ import { isResetUndone, listRequests } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
-interface Bills {
-  /** The own payouts of a world by bill. A bill with one payout has only its id. */
-  readonly ids: Map<string, string | Set<string>>
-  /** Payouts with the id of the client and the bill of another one. */
-  readonly sameId: Set<string>
+const addTo = (ids: Set<string>, { payouts }: Tables, { customer_payout_id }: Payout): void => {
+  const id = customer_payout_id.toLowerCase()
+  if (payouts.count('customer_id', id) > 1) ids.add(id)
 }
 
-const addTo = ({ ids, sameId }: Bills, { payouts }: Tables, payout: Payout): void => {
-  const bill = toBill(payout)
-  const before = ids.get(bill)
-  if (before === undefined) ids.set(bill, payout.id)
-  else if (typeof before !== 'string') before.add(payout.id)
-  else if (before !== payout.id) ids.set(bill, new Set([before, payout.id]))
-  const same = payouts.list('customer_id', payout.customer_payout_id.toLowerCase())
-  if (same.length > 1) for (const it of same) if (toBill(it) === bill) sameId.add(it.id)
-}
-
-const readBills = accumulate(
-  ({ sandbox, live, tables }): Bills => {
-    const bills: Bills = { ids: new Map(), sameId: new Set() }
+/** The ids of clients that several own payouts of a world have. */
+const readRepeatedIds = accumulate(
+  ({ sandbox, live, tables }) => {
+    const ids = new Set<string>()
     const first = sandbox.verificationInput(live, live.world).firstOwn('payouts')
     for (const payout of tables.payouts.newestFirst()) {
       if (payout.n < first) break
-      addTo(bills, tables, payout)
+      addTo(ids, tables, payout)
     }
-    return bills
+    return ids
   },
-  (bills, entry, { tables }) =>
-    forEachChange(
-      entry,
-      'payouts',
-      (_, payout) => payout && addTo(bills, tables, payout as Payout),
-    ),
+  (ids, entry, { tables }) =>
+    forEachChange(entry, 'payouts', (_, payout) => payout && addTo(ids, tables, payout as Payout)),
 )
 
 /** Payouts that may pay a bill twice: under one id, or made by a request of the log beside one with a lost answer. */
 const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
   const { payouts } = view.tables
-  const { ids, sameId } = readBills(view)
-  const found = new Set(sameId)
+  const found = new Set([...readRepeatedIds(view)].flatMap((it) => payouts.list('customer_id', it)))
   const payoutsOf = (it: LogRecord): Payout[] => {
     const client = findClientId(it)
     return client?.noun === 'payout' ? payouts.list('customer_id', client.id) : []
@@ -61,17 +45,15 @@ const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
       .flatMap(payoutsOf)
       .map(toBill),
   )
-  const repeated = [...bills].filter((bill) => typeof ids.get(bill) === 'object')
-  if (repeated.length > 0) {
-    for (const it of log.flatMap(payoutsOf)) if (repeated.includes(toBill(it))) found.add(it.id)
-  }
-  return [...found].flatMap((id) => payouts.get(id) ?? []).sort((a, b) => a.n - b.n)
+  if (bills.size > 0)
+    for (const it of log.flatMap(payoutsOf)) if (bills.has(toBill(it))) found.add(it)
+  return [...found].sort((a, b) => a.n - b.n)
 }
 
 /** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
 export const readSecondPayments = oncePerState((view: View): readonly CertainPayment[] => {
   const { requests, journal } = view.live
-  if (readBills(view).sameId.size === 0 && !requests.hasUnclear() && !isResetUndone(view)) return []
+  if (readRepeatedIds(view).size === 0 && !requests.hasUnclear() && !isResetUndone(view)) return []
   const log = listRequests(view)
   const payouts = findCandidates(view, log)
   const ids = new Set(payouts.map(({ id }) => id))

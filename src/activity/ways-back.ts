@@ -5,7 +5,7 @@ import type { Entry } from '../kernel/entry.js'
 import { isSameCause, seqOf } from '../worlds/undo-history.js'
 import { findUndoableEntries } from '../worlds/undo-preview.js'
 import { findChanges, type RecordChange } from './changes.js'
-import { oncePerState } from './once-per-state.js'
+import { readHistories } from './histories.js'
 import { type Prose, recordRef } from './record-sentences.js'
 import type { View } from './view.js'
 
@@ -60,24 +60,14 @@ export const changeSentence = (tables: Tables, { noun, id, did }: RecordChange):
 
 export const moreRecords = (count: number): string => `And ${pluralize(count, 'more record')}.`
 
-/** By the number of each entry that an undo reaches: the entry before the change from outside behind it. */
-const readStarts = oncePerState(({ live }: View): ReadonlyMap<number, number> => {
-  const units = live.history.all()
-  const reachable = units.slice(units.findLastIndex(({ snapshot }) => snapshot) + 1)
-  const begins = new Set(reachable.map(seqOf))
-  const lineage = buildLineage(live.journal.all())
-  const starts = new Map<number, number>()
-  let start: number | undefined
-  for (const [i, { seq }] of lineage.entries()) {
-    if (begins.has(seq)) start = lineage[i - 1]?.seq
-    if (start !== undefined) starts.set(seq, start)
-  }
-  return starts
-})
-
 /**
  * The entry to which an undo leads that takes back an entry and all that its cause did. Undefined if the history
  * does not reach so far.
  */
-export const findWayBack = (view: View, seq: number): number | undefined =>
-  readStarts(view).get(seq)
+export const findWayBack = (view: View, seq: number): number | undefined => {
+  const { history, journal } = view.live
+  const histories = readHistories(view)
+  const unit = histories.has(seq) && history.all().findLast((it) => seqOf(it) <= seq)
+  const to = unit && !unit.snapshot ? histories.before(seqOf(unit)) : undefined
+  return to !== undefined && to >= journal.oldest ? to : undefined
+}

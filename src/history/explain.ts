@@ -1,4 +1,4 @@
-import { forEachChange } from '../kernel/command-record.js'
+import { forEachChange, forEachWrittenRow } from '../kernel/command-record.js'
 import type { DomainEvent, Entry } from '../kernel/entry.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import type { Timer } from '../kernel/timer-records.js'
@@ -39,7 +39,8 @@ export interface Why {
 /** The entries that lead to the present state, and which of them are about a record. Takes new ones one by one. */
 export class RecordHistories {
   readonly #life: Entry[] = []
-  readonly #seqs = new Set<number>()
+  /** By number. */
+  readonly #places = new Map<number, number>()
   readonly #timers = new Map<string, Setter>()
   readonly #setBy = new Map<Entry, Setter>()
   readonly #byId = new Map<string, Entry[]>()
@@ -53,12 +54,16 @@ export class RecordHistories {
   }
 
   has(seq: number): boolean {
-    return this.#seqs.has(seq)
+    return this.#places.has(seq)
+  }
+
+  /** The number of the entry before another one. */
+  before(seq: number): number | undefined {
+    return this.#life[(this.#places.get(seq) ?? 0) - 1]?.seq
   }
 
   add(entry: Entry): void {
-    this.#life.push(entry)
-    this.#seqs.add(entry.seq)
+    this.#places.set(entry.seq, this.#life.push(entry) - 1)
     const setter = entry.cause.kind === 'timer' ? this.#timers.get(entry.cause.timer) : undefined
     if (setter) this.#setBy.set(entry, setter)
     for (const id of idsIn(entry, setter)) {
@@ -129,13 +134,15 @@ interface Setter {
 /** The records that an entry may be about. */
 const idsIn = (entry: Entry, setter: Setter | undefined): ReadonlySet<string> => {
   const ids = new Set<string | undefined>([setter?.subject])
+  forEachWrittenRow(entry, (table, id) => {
+    if (Object.hasOwn(nouns, table)) ids.add(id)
+  })
   if (entry.refused) ids.add((entry.input as { id?: string } | undefined)?.id)
   for (const { id, subject, cause } of entry.events)
     ids
       .add(id)
       .add(subject as string | undefined)
       .add(cause?.subject)
-  for (const noun of Object.keys(nouns)) forEachChange(entry, noun, (id) => ids.add(id))
   ids.delete(undefined)
   return ids as Set<string>
 }

@@ -63,6 +63,8 @@ export class RequestLog {
   #count = 0
   #evictedCount = 0
   #revision = 0
+  /** The exchanges that `recent` returned last, by number, without those in progress. */
+  #recent: ReadonlyMap<number, LogRecord> = new Map()
 
   /** A log of size 0 keeps nothing. */
   constructor(size: number, store?: RequestStore, of?: LoggedWorlds) {
@@ -81,6 +83,7 @@ export class RequestLog {
     const slots = new Map(follows ? before : [])
     for (const it of found) if (!slots.has(it.n)) slots.set(it.n, parseExchange(it))
     if (follows && slots.size === before.size) return
+    if (!follows) this.#recent = new Map()
     this.#revision++
     this.#known = found.at(-1)
     // An exchange may become visible after those that follow it.
@@ -229,6 +232,23 @@ export class RequestLog {
   /** Matching exchanges, newest first. */
   newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
     return runToEnd(this.take(filter, from, most))
+  }
+
+  /** The newest exchanges, newest first. A reader who comes again pays for those since, and for old ones. */
+  recent(most = Number.POSITIVE_INFINITY): LogRecord[] {
+    const found: LogRecord[] = []
+    const known = this.#recent
+    const ended = new Map<number, LogRecord>()
+    const { size } = this.#ring
+    for (let place = size - 1; place >= Math.max(0, size - most); place--) {
+      const slot = this.#ring.at(place) as Slot
+      const logRecord = known.get(slot.numbers[0] as number) ?? decode(slot)
+      found.push(logRecord)
+      if (!logRecord.pending && found.length <= DEFAULT_REQUEST_LOG)
+        ended.set(logRecord.n, logRecord)
+    }
+    this.#recent = ended
+    return found
   }
 
   /** Whether one of them ended so that the client cannot know its outcome. */

@@ -79,6 +79,14 @@ export const forEachWrite = (writes: Writes, visit: VisitWrite): void => {
   for (let at = 0; at < writes.length; at += WRITE_SIZE) visitAt(writes, at, visit)
 }
 
+/** Entries that were read back do not have the records before them. */
+export const forEachWrittenRow = (entry: Entry, visit: VisitWrite): void => {
+  if (entry instanceof CommandRecord) forEachWrite(entry.writes, visit)
+  else
+    for (const { table, id, record } of entry.changes)
+      visit(table, id, undefined, record ?? undefined)
+}
+
 /** Newest first, as an undo needs them. */
 export const forEachWriteReversed = (writes: Writes, visit: VisitWrite): void => {
   for (let at = writes.length - WRITE_SIZE; at >= 0; at -= WRITE_SIZE) visitAt(writes, at, visit)

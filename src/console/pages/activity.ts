@@ -49,10 +49,11 @@ import { drawCodes, drawOutcome, drawRequest } from './request.js'
 
 export const activityPage: DrawPage = async (ctx) => {
   const kind = enumParam(ctx, 'kind', [...Object.keys(KINDS), 'yours'])
-  const { groups, byKind, acts, isEmpty } = showsAll(ctx)
+  const { groups, byKind, acts } = showsAll(ctx)
     ? withKinds(await inSlices(groupsOfAll(ctx)))
     : readLines(ctx)
-  if (isEmpty) return emptyPage(ctx)
+  const isWhole = showsAll(ctx) || isLogComplete(ctx)
+  if (groups.length === 0 && acts.length === 0 && isWhole) return emptyPage(ctx)
   const lines = byKind.get(kind ?? '') ?? mergeLines(ctx, groups, acts)
   const { records, hasMore } = takePage(ctx, lines, createLineFilter(ctx, param(ctx, 'text')))
   const asked = param(ctx, 'request')?.toLowerCase()
@@ -83,7 +84,7 @@ export const activityPage: DrawPage = async (ctx) => {
         </header>
         ${drawLines(ctx, records, id)}
         ${drawPager(ctx, hasMore, records.length === 0 && drawText(ctx, noMatch('request')))}
-        ${!showsAll(ctx) && !isLogComplete(ctx) && html`<p class="note">${REQUEST_TEXTS.beginsLate}</p>`}
+        ${!isWhole && html`<p class="note">${REQUEST_TEXTS.beginsLate}</p>`}
         ${!showsAll(ctx) && drawConduct(ctx)}
         ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
       </section>

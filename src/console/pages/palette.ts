@@ -61,7 +61,7 @@ const findLinks = async (
   ctx: PageContext,
   text: string,
 ): Promise<readonly (readonly [title: string, links: readonly Link[]])[]> => {
-  const matchers = text.split(/\s+/).map(createMatcher)
+  const matchers = text.split(/\s+/).map((it) => createMatcher(it))
   const fits = ({ text }: Link) => matchers.every((has) => has([text]))
   const hits = text === '' ? [] : await inSlices(search(ctx, text, MAX_HITS))
   const isRequest = ({ noun }: Hit) => noun === 'requests'

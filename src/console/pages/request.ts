@@ -115,9 +115,9 @@ const MADE: Readonly<Record<string, 'wallets' | 'users'>> = {
   createUser: 'users',
 }
 
-const findSubject = (tables: Tables, { payout, newest: { exchange } }: Inquiry) => {
+const findSubject = (tables: Tables, { payout, newest }: Inquiry) => {
   if (payout) return { noun: 'payouts', record: payout } as const
-  const { operation, path, response, status } = exchange
+  const { operation, path, response, status } = newest.exchange
   if (status === null || status >= 400) return undefined
   const noun = MADE[operation ?? ''] ?? 'transfers'
   const ids = noun === 'transfers' ? path.split('/') : [String(Object(response.body).id)]
@@ -128,7 +128,7 @@ const findSubject = (tables: Tables, { payout, newest: { exchange } }: Inquiry) 
 type Subject = NonNullable<ReturnType<typeof findSubject>>
 
 export const drawOutcome = (tables: Tables, inquiry: Inquiry): Html => {
-  if (inquiry.noun && isLost(inquiry.newest.exchange)) return drawLostMark()
+  if (inquiry.noun && isLost(inquiry.newest.request)) return drawLostMark()
   const subject = findSubject(tables, inquiry)
   if (!subject || subject.noun === 'wallets') return drawCodes(inquiry.attempts)
   return drawStatus(subject.record.status)
