@@ -1,5 +1,5 @@
 import { addressKey } from '../domain/addresses.js'
-import type { Deposit, Payout, Tables, Transfer, User } from '../domain/schema.js'
+import type { Deposit, Payout, Tables, Transfer, User, Wallet } from '../domain/schema.js'
 import { fullName } from '../domain/users.js'
 import { formatMoney } from '../history/format.js'
 import type { LogRecord } from '../history/log-record.js'
@@ -48,6 +48,11 @@ export const depositTexts = (tables: Tables, it: Deposit) => {
   return [id, amount, crypto, chain, address, reason, nameOf(tables, findOwner(tables, it))]
 }
 
+export const walletTexts = (tables: Tables, it: Wallet) => [
+  ...[it.id, it.wallet_address, it.blockchain, it.customer_wallet_ref],
+  nameOf(tables, it.user_id),
+]
+
 /** The user of the address, even if it expects another token. */
 export const findOwner = (tables: Tables, { address, user_id }: Deposit): string | null => {
   const key = addressKey(address)
@@ -61,8 +66,31 @@ export const nameOf = (tables: Tables, user_id: string | null): string | undefin
   return user && fullName(user)
 }
 
+export const HIT_NOUNS = [
+  'users',
+  'payouts',
+  'transfers',
+  'deposits',
+  'wallets',
+  'requests',
+  'pages',
+] as const
+
+/** The pages of the console, by path. */
+export const PAGES = {
+  '/': 'Activity',
+  '/payments': 'Payments',
+  '/users': 'Users',
+  '/ledger': 'Ledger',
+  '/control': 'Faults and time',
+  '/worlds': 'Worlds',
+  '/questions': 'Open questions',
+  '/connect': 'Connect: base URL, API keys, reference',
+} as const
+
 export interface Hit {
-  readonly noun: 'users' | 'payouts' | 'transfers' | 'deposits' | 'requests'
+  readonly noun: (typeof HIT_NOUNS)[number]
+  /** Of a page, its path. */
   readonly id: string
   readonly title: string
   readonly status: string | null
@@ -71,11 +99,19 @@ export interface Hit {
 /** A search in more records of a table would delay the answer. */
 export const MAX_SEARCHED = 20_000
 
-/** The newest records and requests that have all words of a text, at most `most` of each noun. */
+/** The newest records, requests and pages that have all words of a text, at most `most` of each noun. */
 export function* search(view: View, text: string, most: number): Generator<void, Hit[]> {
-  const records = yield* findRecords(view, text.trim().split(/\s+/), most)
+  const words = text.trim().split(/\s+/)
+  const records = yield* findRecords(view, words, most)
   const requests = yield* view.live.requests.take({}, 0, most, text)
-  return [...records, ...requests.map(toHit)]
+  return [...records, ...requests.map(toHit), ...findPages(words)]
+}
+
+const findPages = (words: readonly string[]): Hit[] => {
+  const matchers = words.map((it) => createMatcher(it))
+  return Object.entries(PAGES).flatMap(([id, title]) =>
+    matchers.every((has) => has([title])) ? [{ noun: 'pages', id, title, status: null }] : [],
+  )
 }
 
 /** Of a number that no amount has: most ids contain any shorter one. */
@@ -123,19 +159,22 @@ function* findRecords(
     inIds.push(...found[1])
   }
   find('users', tables.users, userTexts, fullName)
-  yield
   find('payouts', tables.payouts, (it) => payoutTexts(tables, it), payoutTitle)
   yield
   find('transfers', tables.transfers, (it) => transferTexts(tables, it), transferTitle)
   yield
   const depositTitle = (it: Deposit) => `Deposit of ${formatMoney(it.amount, it.crypto)}`
   find('deposits', tables.deposits, (it) => depositTexts(tables, it), depositTitle)
+  yield
+  const walletTitle = ({ blockchain, user_id }: Wallet) =>
+    `Wallet of ${nameOf(tables, user_id)} on ${blockchain}`
+  find('wallets', tables.wallets, (it) => walletTexts(tables, it), walletTitle)
   return hits.length > 0 ? hits : inIds
 }
 
-const toHit = ({ id, method, operation, url, status }: LogRecord): Hit => ({
+const toHit = ({ id, method, operation, path, status }: LogRecord): Hit => ({
   noun: 'requests',
   id,
-  title: `${method} ${operation?.id ?? url}`,
+  title: `${method} ${operation?.id ?? path}`,
   status: status === null ? null : String(status),
 })

@@ -6,6 +6,7 @@ import { entrySentence } from '../activity/entry-sentences.js'
 import { currentAudit } from '../activity/last-audit.js'
 import { readState } from '../activity/once-per-state.js'
 import { RECORD_TEXTS, toPlainText } from '../activity/record-sentences.js'
+import { PAGES } from '../activity/search.js'
 import { findLabel } from '../domain/api-keys.js'
 import { readClockSetting } from '../domain/clock.js'
 import { capitalize, formatCount, formatDate, pluralize, shortId } from '../history/format.js'
@@ -208,17 +209,23 @@ const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
     ${drawMenu('world-menu', menu)}`
 }
 
-type Entry = readonly [path: string, name: string, count?: number | undefined, below?: RegExp]
+type Entry = readonly [path: string, name: string, count?: number | undefined]
 
-export const siteMap = ({ tables, live }: PageContext, worlds?: number): readonly Entry[] => [
-  ['/', 'Activity'],
-  ['/payments', 'Payments', tables.payouts.size + tables.transfers.size, /^.(?:payouts|transfers)/],
-  ['/users', 'Users', tables.users.size],
-  ['/ledger', 'Ledger'],
-  ['/control', 'Faults and time', undefined, /^.scenarios/],
-  ['/worlds', 'Worlds', worlds],
-  ['/questions', 'Open questions', live.requests.usage.size],
-]
+const BELOW: Readonly<Record<string, RegExp>> = {
+  '/payments': /^.(?:payouts|transfers)/,
+  '/control': /^.scenarios/,
+}
+
+const siteMap = ({ tables, live }: PageContext, worlds: number): readonly Entry[] => {
+  const counts: Readonly<Record<string, number>> = {
+    '/payments': tables.payouts.size + tables.transfers.size,
+    '/users': tables.users.size,
+    '/worlds': worlds,
+    '/questions': live.requests.usage.size,
+  }
+  const pages = Object.entries(PAGES).filter(([path]) => path !== '/connect')
+  return pages.map(([path, name]) => [path, name, counts[path]])
+}
 
 const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
   const shown = siteMap(ctx, worlds).filter(([path]) => ctx.hasWorld || path === '/worlds')
@@ -235,9 +242,11 @@ const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
     </nav>`
 }
 
-const drawEntry = (ctx: PageContext, [path, name, count, below]: Entry): Html => {
+const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
   const isHere =
-    ctx.path === path || (path !== '/' && ctx.path.startsWith(`${path}/`)) || below?.test(ctx.path)
+    ctx.path === path ||
+    (path !== '/' && ctx.path.startsWith(`${path}/`)) ||
+    BELOW[path]?.test(ctx.path)
   const current = attributes({ 'aria-current': isHere && 'page' })
   const shown = count !== undefined && html`<small>${formatCount(count)}</small>`
   return html`<li><a class="option" href="${ctx.href(path)}"${current}>${name} ${shown}</a></li>`

@@ -5,7 +5,9 @@ import { payoutRequest } from '../support/requests.js'
 import { PAYOUT, send } from '../support/scenario-client.js'
 
 interface Item {
+  readonly noun: string
   readonly id: string
+  readonly title: string
   readonly payout: string
   readonly paid_twice: { readonly sentence: string }
 }
@@ -48,6 +50,20 @@ test('a bill that is paid twice is named by activity, worlds and search alike', 
   await api.make('/_sandbox/undo')
   expect(await api.read('/_sandbox/activity?kind=paid_twice')).toMatchObject({ items })
   expect(await api.read('/_sandbox/worlds')).toMatchObject(worlds)
+})
+
+test('a search finds a wallet by its address, a page by its name, a request by its path', async () => {
+  const api = await openOwnSandbox()
+  const find = async (text: string) =>
+    (await api.read<Found>(`/_sandbox/search?q=${text}`)).items.map(({ noun, id, title }) => [
+      noun,
+      noun === 'requests' ? title : id,
+    ])
+  const [wallet] = api.sandbox.tables.wallets.all()
+  expect(await find(wallet?.wallet_address ?? '')).toContainEqual(['wallets', wallet?.id])
+  expect(await find('ledger')).toEqual([['pages', '/ledger']])
+  await api.get('/payment/api/v1/nowhere')
+  expect(await find('nowhere')).toEqual([['requests', 'GET /payment/api/v1/nowhere']])
 })
 
 test('two wanted payouts of one amount are no bill that is paid twice', async () => {

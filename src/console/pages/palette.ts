@@ -1,10 +1,10 @@
 import { partialSearch, RECORD_TEXTS } from '../../activity/record-sentences.js'
-import { createMatcher, type Hit, MAX_SEARCHED, search } from '../../activity/search.js'
+import { createMatcher, type Hit, MAX_SEARCHED, PAGES, search } from '../../activity/search.js'
 import { inSlices } from '../../lib/slices.js'
 import { type Html, html } from '../components/html.js'
 import { drawStatus } from '../components/text.js'
 import { param } from '../filters.js'
-import { drawSearchField, siteMap } from '../layout.js'
+import { drawSearchField } from '../layout.js'
 import type { DrawPage, PageContext } from '../page-context.js'
 
 /** A link. Enter opens the first, so none of them acts. */
@@ -64,23 +64,26 @@ const findLinks = async (
   const matchers = text.split(/\s+/).map((it) => createMatcher(it))
   const fits = ({ text }: Link) => matchers.every((has) => has([text]))
   const hits = text === '' ? [] : await inSlices(search(ctx, text, MAX_HITS))
-  const isRequest = ({ noun }: Hit) => noun === 'requests'
-  const pages = [...siteMap(ctx), ['/connect', 'Connect: base URL, API keys, reference']] as const
+  const ofNoun = (noun: Hit['noun']) => hits.filter((it) => it.noun === noun).map(toLink)
   return [
-    ['Records', hits.filter((it) => !isRequest(it)).map(toLink)],
+    ['Records', hits.filter(({ noun }) => noun !== 'requests' && noun !== 'pages').map(toLink)],
     ['Do', ACTS.map(([text, path]) => ({ text, path })).filter(fits)],
-    ['Requests', hits.filter(isRequest).map(toLink)],
-    ['Pages', pages.map(([path, name]) => ({ text: name, path })).filter(fits)],
+    ['Requests', ofNoun('requests')],
+    [
+      'Pages',
+      text === '' ? Object.entries(PAGES).map(([path, text]) => ({ text, path })) : ofNoun('pages'),
+    ],
   ]
+}
+
+const PATHS: Readonly<Partial<Record<Hit['noun'], string>>> = {
+  requests: '/?request=',
+  deposits: '/users?show=deposits&text=',
+  wallets: '/users?show=wallets&text=',
+  pages: '',
 }
 
 const toLink = ({ noun, id, title, status }: Hit): Link => {
   const mark = noun === 'requests' ? html`<code>${status}</code>` : drawStatus(status ?? '')
-  const path =
-    noun === 'requests'
-      ? `/?request=${id}`
-      : noun === 'deposits'
-        ? `/users?show=deposits&text=${id}`
-        : `/${noun}/${id}`
-  return { text: title, path, ...(status && { mark }) }
+  return { text: title, path: `${PATHS[noun] ?? `/${noun}/`}${id}`, ...(status && { mark }) }
 }

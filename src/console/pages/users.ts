@@ -1,5 +1,5 @@
 import { depositsSentence, RECORD_TEXTS, usersSentence } from '../../activity/record-sentences.js'
-import { depositTexts, findOwner, nameOf, userTexts } from '../../activity/search.js'
+import { depositTexts, findOwner, nameOf, userTexts, walletTexts } from '../../activity/search.js'
 import { getAccount } from '../../domain/accounts.js'
 import {
   type Deposit,
@@ -147,10 +147,7 @@ const LISTS = {
     usersList<Wallet>(ctx, ctx.tables.wallets, {
       noun: 'wallet',
       filter: 'address, name, chain, reference',
-      texts: ({ id, wallet_address, blockchain, customer_wallet_ref, user_id }) => [
-        ...[id, wallet_address, blockchain, customer_wallet_ref],
-        nameOf(ctx.tables, user_id),
-      ],
+      texts: (it) => walletTexts(ctx.tables, it),
       columns: [
         { name: 'Address', cell: (it) => drawId(it.wallet_address) },
         { name: 'Chain', cell: ({ blockchain }) => blockchain },
