@@ -58,10 +58,16 @@ export const findMoney = (entries: readonly Entry[]) => {
   return [...sums.values()].filter(({ amount }) => !amount.eq(0))
 }
 
+/** Fields of some records that no response shows. */
+const INTERNAL: ReadonlySet<string> = new Set(['n', 'hash', 'scenarios'])
+
+export const withoutInternals = (record: object = {}) =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !INTERNAL.has(name)))
+
 /** The fields of a record that differ, before and after. A new record has all of them. */
 export const changedFields = ({ before, after }: RecordChange) =>
-  [...findDifferences(before ?? {}, after ?? {})].filter(
-    ({ path, a, b }) => path !== 'n' && (a ?? null) !== (b ?? null),
+  [...findDifferences(withoutInternals(before), withoutInternals(after))].filter(
+    ({ a, b }) => (a ?? null) !== (b ?? null),
   )
 
 export type ChangedField = ReturnType<typeof changedFields>[number]

@@ -150,6 +150,8 @@ const findAct = (entry: Act): string => {
           ? 'paused|the clock'
           : usual
     }
+    case 'world.begin':
+      return cause.kind === 'boot' ? 'began|the world' : usual
     case 'rule.fire':
       return rule ? usual : 'was counted|by rules'
     case 'scenarios.activate':
@@ -175,7 +177,9 @@ const toStep = (tables: Tables, entry: Act, event?: DomainEvent, about?: string)
   const refused = 'seq' in entry ? entry.refused : undefined
   if (cause.kind === 'fixtures') return { cause, verb: ['came'], object: ['with the fixtures'] }
   const id = text(event?.subject ?? event?.id)
-  const values = { ...Object(entry.input), ...findRecord(tables, id), ...event, ...(id && { id }) }
+  // Its reason is that of its newest step.
+  const { reason: _, ...record } = { reason: null, ...findRecord(tables, id) }
+  const values = { ...Object(entry.input), ...record, ...event, ...(id && { id }) }
   const other = event && (event.subject || event.type !== 'rule.fired') && EVENT_ACTS[event.type]
   const parts = (other || findAct(entry)).split('|').map((part) =>
     part

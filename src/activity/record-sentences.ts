@@ -182,9 +182,11 @@ export const paymentSentence = (
   const start = ['For ', recordRef(tables, user_id), '. ']
   const asked = attempts > 1 ? `. Asked for ${timesText(attempts)}` : ''
   const end = `${asked}.`
+  const next = plan && timer ? [`, and it ${plan}, by `, scenarioRef(timer.plan.scenario)] : []
   if (isDone(status)) {
     const later = laterText(created_at, updated_at, 'it was made')
-    return [...start, { strong: `${word} ${at}` }, later, asked && `${asked}, paid once`, '.']
+    const once = asked && `${asked}, paid once`
+    return [...start, { strong: `${word} ${at}` }, later, ...next, once, '.']
   }
   if (isFailed(status)) {
     const isPayout = 'rail_fee' in payment
@@ -192,10 +194,8 @@ export const paymentSentence = (
     const why = { strong: `${word} ${at}: ${reasonText(reason)}` }
     return [...advice, ...start, why, end, isPayout ? ' The money returned.' : '']
   }
-  const next =
-    plan && timer
-      ? [`, and it ${plan}, by `, scenarioRef(timer.plan.scenario)]
-      : [last?.cause.kind === 'fixtures' ? STILL : ', and it waits until you move it']
+  if (next.length === 0)
+    next.push(last?.cause.kind === 'fixtures' ? STILL : ', and it waits until you move it')
   return [...start, { strong: `${word} since ${formatTime(updated_at, now)}` }, ...next, end]
 }
 

@@ -82,6 +82,17 @@ test('a payout that was processed before its plan announces nothing', async () =
   expect((await opened.visitor.look(path)).text).not.toContain('Processed, in')
 })
 
+test('a processed payout that a plan returns says when', async () => {
+  const opened = await openConsole({ scenarios: ['magic-values', 'happy-path'] })
+  const { recipient_details } = payoutRequest()
+  const to = { ...recipient_details, recipient_account_number: '0000000004' }
+  await pay(opened, { recipient_details: to })
+  const { text } = await opened.visitor.look(newestPayout(opened))
+  expect(text).toMatch(
+    /Processed at [\d:]+, at once, and it moves to Failed in 1 h, by scenario magic-values/,
+  )
+})
+
 test('a move of the clock stays at its place in the list after its undo', async () => {
   const opened = await openConsole()
   await pay(opened)

@@ -79,7 +79,9 @@ test('the story of a payout names the value and the rule behind each step, done 
   const { text } = await send(api, PAYOUT, payTo('0000000004'))
   const because = /^account number begins with 000000 and ends in 04 \(magic-values\.yaml:\d+\)$/
   const by = { actor: 'scenario', value: '0000000004', because: expect.stringMatching(because) }
-  expect(await api.read(`/_sandbox/records/${JSON.parse(text).id}/story`)).toMatchObject({
+  const read = () => api.read(`/_sandbox/records/${JSON.parse(text).id}/story`)
+  const processed = { ...by, verb: 'marked it as', object: 'Processed', done: true }
+  expect(await read()).toMatchObject({
     complete: true,
     steps: [
       {
@@ -88,8 +90,12 @@ test('the story of a payout names the value and the rule behind each step, done 
         object: 'a payout of 1,500.00 NGN for Ada Okafor',
         done: true,
       },
-      { ...by, verb: 'marked it as', object: 'Processed', done: true },
+      processed,
       { ...by, verb: 'will mark it as', object: 'Failed: returned', done: false },
     ],
+  })
+  api.sandbox.advance({ until: 'idle' })
+  expect(await read()).toMatchObject({
+    steps: [{}, processed, { ...by, verb: 'marked it as', object: 'Failed: returned', done: true }],
   })
 })

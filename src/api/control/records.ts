@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { withoutInternals } from '../../activity/changes.js'
 import type { World } from '../../domain/world.js'
 import { type Noun, nouns } from '../../history/explain.js'
 import type { LogRecord } from '../../history/log-record.js'
@@ -32,8 +33,7 @@ export const readRecord = operation({
   handle: async ({ live, world, params: { id } }) => {
     const found = findRecord(world, id)
     if (!found) return ok({ noun: 'requests', record: showExchange(await findExchange(live, id)) })
-    const { n: _n, hash: _hash, scenarios: _by, ...record } = { ...NO_SECRETS, ...found.record }
-    return ok({ noun: found.noun, record })
+    return ok({ noun: found.noun, record: withoutInternals(found.record) })
   },
 })
 
@@ -52,6 +52,3 @@ export const findExchange = async ({ requests }: LiveWorld, id: string): Promise
   if (exchange) return exchange
   throw notFound('id', `no record and no request has the id ${id}`)
 }
-
-/** Fields of some records that no response shows. */
-const NO_SECRETS = { hash: undefined, scenarios: undefined }
