@@ -79,13 +79,14 @@ atMost('memory of 100,000 transfers', transfers, 300, 'MiB')
 const payouts = await runProgram('payouts-memory.js', '--expose-gc')
 atMost('resident memory after 300,000 payouts', payouts, 350, 'MiB')
 
-const { large, huge, share, update_ms } = await benchConsole()
+const { large, huge } = await benchConsole()
 for (const [payouts, { ms, path }, goal] of [
   ['10,000', large, 15],
   ['100,000', huge, 100],
 ]) {
   atMost(`slowest page at ${payouts} payouts`, ms, goal, 'ms', `${format(ms, 'ms')} (${path})`)
 }
-atMost('live update, for each viewer', update_ms, 5, 'ms')
+const { share, worst_news_ms } = await runProgram('viewers.js')
+atMost('news for 20 viewers of 20 pages: the longest way', worst_news_ms, 1_000, 'ms')
 atLeast('POST beside 90 viewers: share of without', share, 0.9)
 process.exit(met.every(Boolean) ? 0 : 1)

@@ -17,6 +17,7 @@ export const readHistories = accumulate(
 
 /** Whether an undo took back the last reset, so that the requests before it have their records again. */
 export const isResetUndone = oncePerState((view: View): boolean => {
+  if (!view.live.earlierRequests) return false
   const reset = view.live.journal.all().findLast(({ command }) => command === 'world.begin')
   return reset !== undefined && !readHistories(view).has(reset.seq)
 })
@@ -24,6 +25,6 @@ export const isResetUndone = oncePerState((view: View): boolean => {
 /** The requests of the present world, oldest first. */
 export const listRequests = (view: View): readonly LogRecord[] => {
   const { requests, earlierRequests } = view.live
-  const isBack = earlierRequests !== undefined && isResetUndone(view)
-  return [...requests.recent(), ...(isBack ? earlierRequests.recent() : [])].reverse()
+  const before = isResetUndone(view) ? earlierRequests?.recent() : undefined
+  return [...requests.recent(), ...(before ?? [])].reverse()
 }

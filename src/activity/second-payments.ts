@@ -34,7 +34,8 @@ const readRepeatedIds = accumulate(
 /** Payouts that may pay a bill twice: under one id, or made by a request of the log beside one with a lost answer. */
 const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
   const { payouts } = view.tables
-  const found = new Set([...readRepeatedIds(view)].flatMap((it) => payouts.list('customer_id', it)))
+  const ids = payouts.isUnique('customer_id') ? [] : [...readRepeatedIds(view)]
+  const found = new Set(ids.flatMap((it) => payouts.list('customer_id', it)))
   const payoutsOf = (it: LogRecord): Payout[] => {
     const client = findClientId(it)
     return client?.noun === 'payout' ? payouts.list('customer_id', client.id) : []
@@ -53,7 +54,8 @@ const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
 /** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
 export const readSecondPayments = oncePerState((view: View): readonly CertainPayment[] => {
   const { requests, journal } = view.live
-  if (readRepeatedIds(view).size === 0 && !requests.hasUnclear() && !isResetUndone(view)) return []
+  const isUnique = view.tables.payouts.isUnique('customer_id')
+  if (isUnique && !requests.hasUnclear() && !isResetUndone(view)) return []
   const log = listRequests(view)
   const payouts = findCandidates(view, log)
   const ids = new Set(payouts.map(({ id }) => id))

@@ -10,6 +10,7 @@ import type { Access } from '../http/pipeline/host-origin-guards.js'
 import { MAX_ATTEMPTS } from '../http/pipeline/pipeline.js'
 import { createOnce } from '../http/pipeline/pipeline-context.js'
 import { EVENT_STREAM, newRequestId } from '../http/pipeline/response-headers.js'
+import { sendResponse } from '../http/transport/fetch-response.js'
 import { WorldMovedError } from '../worlds/errors.js'
 import type { LiveWorld } from '../worlds/live-world.js'
 import { isVisible } from '../worlds/tenants.js'
@@ -151,7 +152,8 @@ export const createConsole = (
       const { id, update } = toUpdate(ctx.live, address, String(drawing.page), has)
       c.header(PAGE_ID, id)
       c.header('content-type', 'application/json')
-      return c.body(update)
+      const headers = Object.fromEntries(c.body(null).headers)
+      return sendResponse(c, await persisted({ status: 200, text: update, headers }))
     })
 
   const showAfter = (c: Context, path: string, answer: Answer) => {

@@ -17,9 +17,11 @@ interface Wave {
 
 const MIN_REST_MS = 500
 const MAX_REST_MS = 2_000
-/** One viewer takes a thirtieth of the time, all together a fifth, until they wait for the longest rest. */
+/** One viewer takes a thirtieth of the time. */
 const REST_PER_VIEWER = 30
-const REST_PER_COST = 5
+/** All viewers together take a tenth of the time, until each has added this: 20 viewers get news within a second. */
+const REST_PER_COST = 9
+const MAX_ADDED_MS = 40
 /** Of a page that is already drawn. */
 const SEND_MS = 1
 
@@ -66,6 +68,7 @@ export const forgetDrawings = (live: LiveWorld): boolean => waves.delete(live)
 /** How long viewers wait for their next update, by the CPU time of the last one. */
 export const restOf = (live: LiveWorld): number => {
   const { viewers, cost_ms } = waves.get(live) ?? { viewers: 0, cost_ms: 0 }
-  const cost = Math.max((REST_PER_VIEWER * cost_ms) / Math.max(viewers, 1), REST_PER_COST * cost_ms)
-  return Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, cost))
+  const each_ms = cost_ms / Math.max(viewers, 1)
+  const all_ms = viewers * Math.min(REST_PER_COST * each_ms, MAX_ADDED_MS)
+  return Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, REST_PER_VIEWER * each_ms, all_ms))
 }

@@ -11,6 +11,8 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
   private readonly lists: OverlayMap<string | IdList>
   readonly #key: IndexKey<R>
   readonly #numberOf: (id: string) => number
+  /** Whether no key ever had two ids in this layer. */
+  isUnique: boolean
 
   constructor(
     key: IndexKey<R>,
@@ -21,6 +23,7 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
     this.#key = key
     this.#numberOf = numberOf
     this.lists = new OverlayMap(from?.lists, start, copyOf)
+    this.isUnique = start !== 'copy' || (from?.isUnique ?? true)
   }
 
   count(key: string): number {
@@ -66,6 +69,7 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
 
   #writable(key: string, list: string | IdList): IdList {
     if (list instanceof IdList && this.lists.owns(key)) return list
+    this.isUnique = false
     const own = list instanceof IdList ? list.copy() : new IdList([list], [this.#numberOf(list)])
     this.lists.set(key, own)
     return own

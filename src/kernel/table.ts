@@ -116,6 +116,11 @@ export class Table<R extends Row, Index extends string = string> {
     return this.indexes[index].count(key)
   }
 
+  /** Whether no own record ever had the key of another one. */
+  isUnique(index: Index): boolean {
+    return this.indexes[index].isUnique
+  }
+
   first(index: Index, key: string): R | undefined {
     const id = this.indexes[index].first(key)
     return id === undefined ? undefined : this.get(id)
