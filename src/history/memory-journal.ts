@@ -46,12 +46,6 @@ export class MemoryJournal {
     this.#before = before
   }
 
-  /** Removes the entries after a number. */
-  rewind(seq: number): void {
-    while (this.#ring.size > 0 && this.newest > seq) this.drop()
-    if (this.#ring.size === 0) this.#before = seq
-  }
-
   /** Number of the oldest kept entry; 0 if there never was one. */
   get oldest(): number {
     return this.#ring.at(0)?.seq ?? (this.#before && this.#before + 1)

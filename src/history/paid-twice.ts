@@ -91,16 +91,12 @@ const createPaymentReader = (
   const makers = new Map(exchanges.map((it) => [it.id, it]))
   const shown = exchanges.filter(isDelivered).flatMap((it) => it.shown)
   const shownFailed = new Map(shown.filter(([, status]) => /FAILED|RETURNED/.test(status)))
-  const changes = new Map<string, { readonly entry: Entry; readonly record: unknown }[]>()
-  for (const entry of lineage) {
-    forEachChange(entry, 'payouts', (id, record) => {
-      const own = changes.get(id)
-      if (own) own.push({ entry, record })
-      else changes.set(id, [{ entry, record }])
-    })
-  }
+  const changes: { readonly id: string; readonly entry: Entry; readonly record: unknown }[] = []
+  for (const entry of lineage)
+    forEachChange(entry, 'payouts', (id, record) => changes.push({ id, entry, record }))
+  const changesById = groupBy(changes, ({ id }) => id)
   return (payout) => {
-    const own = changes.get(payout.id) ?? []
+    const own = changesById.get(payout.id) ?? []
     const sent = sentById.get(payout.customer_payout_id.toLowerCase()) ?? []
     const { seq = 0, cause } = own[0]?.entry ?? {}
     const end = own.find(({ record }) => (record as Payout | null)?.status !== 'PAYOUT_PENDING')

@@ -24,6 +24,7 @@ import { DEFAULT_WORLD_LIMIT } from '../worlds/registry.js'
 import { type BundledData, loadBundled } from './bundled-data.js'
 import {
   assertValidClock,
+  isDatabase,
   OptionError,
   type SandboxOptions,
   validateOptions,
@@ -110,8 +111,6 @@ const parseReadingOptions = ({ readings = [] }: SandboxOptions): Choices => {
   }
 }
 
-const DATABASE_URL = /^postgres(?:ql)?:/
-
 /** Loads a store only if it is needed. */
 const openLog = async (
   { data }: SandboxOptions,
@@ -122,7 +121,7 @@ const openLog = async (
   await import('../scenarios/language/re2.js')
   const warn = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
   const open = async () => {
-    if (DATABASE_URL.test(data)) {
+    if (isDatabase(data)) {
       const { openPostgresStore } = await import('../worlds/postgres/store.js')
       return openPostgresStore(data, { schedule, warn })
     }

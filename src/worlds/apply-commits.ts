@@ -24,7 +24,7 @@ export const applyCommits = (
       const record = replay.apply(entry, origin)
       if (typeof record === 'string') throw new DataError(record)
       journal.add(entry)
-      history.replay(record, replay.state.snapshots)
+      history.replay(record, replay.snapshots)
     }
   }
 }

@@ -45,6 +45,10 @@ export class ReplayState {
     return { ...this.#state, snapshots: this.#snapshots }
   }
 
+  get snapshots(): ReadonlyMap<string, Snapshot> {
+    return this.#snapshots
+  }
+
   /** Number of the newest entry. */
   get seq(): number {
     return this.#state.seq

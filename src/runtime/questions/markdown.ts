@@ -44,8 +44,7 @@ export const renderMarkdown = (report: QuestionsReport): string => {
   const questions = numberQuestions(report)
   const answers = answersFile(report)
   return toDocument([
-    formatHeadline(report),
-    introduction(report),
+    ...introduction(report),
     ...RISKS.flatMap((risk) => {
       const those = questions.filter(({ question }) => question.risk === risk)
       return those.length === 0 ? [] : [`## ${RISK_TITLES[risk]}`, ...those.flatMap(questionParts)]
@@ -78,25 +77,20 @@ const section = (
 
 const listItem = (term: string, text: string): string => `- **${term}:** ${text}`
 
-const introduction = (report: QuestionsReport): string =>
-  isIdle(report)
-    ? NO_REQUEST
-    : report.open.length === 0
-      ? 'No response to our requests relied on an open question.'
-      : 'Some responses to our requests relied on points that the interface specification leaves open. ' +
-        'Each question below names the assumption of the sandbox. Please confirm the right reading of each.'
+const SOME_OPEN =
+  'Some responses to our requests relied on points that the interface specification leaves open. ' +
+  'Each question below names the assumption of the sandbox. Please confirm the right reading of each.'
 
-const formatHeadline = (report: QuestionsReport): string =>
-  isIdle(report) ? 'No requests yet.' : `${formatCounts(report)}. ${formatRequests(report)}.`
-
-/** `1 request, up to 2026-01-31T09:30:00.000Z` */
-const formatRequests = ({ requests, at }: QuestionsReport): string =>
-  `${plural(requests, 'request')}, up to ${at}`
+const introduction = (report: QuestionsReport): readonly string[] => {
+  if (isIdle(report)) return ['No requests yet.', NO_REQUEST]
+  const { open, requests, at } = report
+  const headline = `${formatCounts(report)}. ${plural(requests, 'request')}, up to ${at}.`
+  const none = 'No response to our requests relied on an open question.'
+  return [headline, open.length === 0 ? none : SOME_OPEN]
+}
 
 /** `7 open: 3 high, 4 low; 2 high-risk questions had no request` */
-const formatCounts = (report: QuestionsReport): string => {
-  const { open, unexercised } = report
-  if (isIdle(report)) return 'no requests'
+const formatCounts = ({ open, unexercised }: QuestionsReport): string => {
   const counts = open.length === 0 ? 'none open' : `${open.length} open: ${countsByRisk(open)}`
   if (unexercised.length === 0) return counts
   return `${counts}; ${plural(unexercised.length, 'high-risk question')} had no request`
