@@ -2,8 +2,9 @@ import type { Clock, Tables } from '../domain/schema.js'
 import type { CommandName } from '../domain/world.js'
 import { nouns } from '../history/explain.js'
 import { capitalize, formatMoney, pluralize, shortId, statusWord } from '../history/format.js'
-import { forEachChange } from '../kernel/command-record.js'
+import { forEachChange, forEachWrittenRow } from '../kernel/command-record.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
+import type { Row } from '../kernel/row.js'
 import { nextStep, type Timer } from '../kernel/timer-records.js'
 import { HAPPY_PATH } from '../scenarios/language/catalogue.js'
 import { isAutomatic } from '../worlds/snapshots.js'
@@ -102,7 +103,8 @@ type Fill = (tables: Tables, values: Values, about?: string) => Prose[number]
 const FILLS: Readonly<Record<string, Fill>> = {
   money: (_, values) => moneyIn(values),
   user: (tables, { user_id, id }) => recordRef(tables, text(user_id ?? id)),
-  record: (tables, { id }, about) => (id === about ? 'it' : recordRef(tables, text(id))),
+  record: (tables, { id, record }, about) =>
+    id === about ? 'it' : recordRef(tables, text(id), record as object | undefined),
   operation: (_, { operation }) => text(operation) || 'call',
   to: (_, { to, reason }) => withReason(statusWord(text(to)), text(reason)),
   address: (_, { address }) => shortId(text(address)),
@@ -171,15 +173,26 @@ const findRecord = (tables: Tables, id: string) => {
   return undefined
 }
 
+/** A record as its entry left it: since an undo, its id may name another one. */
+const findWritten = (entry: Act, id: string): Row | undefined => {
+  let found: Row | undefined
+  if ('changes' in entry)
+    forEachWrittenRow(entry, (table, it, _, after) => {
+      if (it === id && Object.hasOwn(nouns, table)) found = after
+    })
+  return found
+}
+
 /** An act on the record `about`, which it calls `it`. */
 const toStep = (tables: Tables, entry: Act, event?: DomainEvent, about?: string): Step => {
   const { cause } = entry
   const refused = 'seq' in entry ? entry.refused : undefined
   if (cause.kind === 'fixtures') return { cause, verb: ['came'], object: ['with the fixtures'] }
   const id = text(event?.subject ?? event?.id)
-  // Its reason is that of its newest step.
-  const { reason: _, ...record } = { reason: null, ...findRecord(tables, id) }
-  const values = { ...Object(entry.input), ...record, ...event, ...(id && { id }) }
+  const record = findWritten(entry, id) ?? findRecord(tables, id)
+  // The reason of a record is that of its newest step.
+  const { reason: _, ...fields } = { reason: null, ...record }
+  const values = { ...Object(entry.input), ...fields, ...event, ...(id && { id }), record }
   const other = event && (event.subject || event.type !== 'rule.fired') && EVENT_ACTS[event.type]
   const parts = (other || findAct(entry)).split('|').map((part) =>
     part

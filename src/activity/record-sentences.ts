@@ -50,11 +50,16 @@ const partText = (it: Prose[number]): string => {
 }
 
 /** The name of a payout, a transfer or a user, as a link. */
-export const recordRef = ({ payouts, transfers, users }: Tables, id: string): Ref | string => {
-  const [payout, transfer, user] = [payouts.get(id), transfers.get(id), users.get(id)]
-  if (payout) return { text: payoutTitle(payout), path: `/payouts/${id}` }
-  if (transfer) return { text: transferTitle(transfer), path: `/transfers/${id}` }
-  return user ? { text: fullName(user), path: `/users/${id}`, title: id } : shortId(id)
+export const recordRef = (
+  { payouts, transfers, users }: Tables,
+  id: string,
+  record: object = payouts.get(id) ?? transfers.get(id) ?? users.get(id) ?? {},
+): Ref | string => {
+  if ('rail_fee' in record) return { text: payoutTitle(record as Payout), path: `/payouts/${id}` }
+  if ('exchange_rate' in record)
+    return { text: transferTitle(record as Transfer), path: `/transfers/${id}` }
+  const path = `/users/${id}`
+  return 'first_name' in record ? { text: fullName(record as User), path, title: id } : shortId(id)
 }
 
 /** The owner of an account such as `user:<id>` or `wallet:<id>`. */

@@ -34,7 +34,8 @@ export const findTakenByReset = ({ live }: Pick<View, 'live'>): TakenBack => {
 export const toTakenBack = (entries: readonly Entry[]): TakenBack => {
   const requests = new Set<string>()
   const acts = new Set<unknown>()
-  for (const { cause, seq } of entries) {
+  for (const { cause, seq, refused } of entries) {
+    if (refused) continue
     if (cause.kind === 'request' || cause.kind === 'read') requests.add(cause.request)
     if (cause.kind === 'control') acts.add(cause.request)
     if (cause.kind === 'library') acts.add(seq)

@@ -102,6 +102,19 @@ test('a move of the clock stays at its place in the list after its undo', async 
   expect(text).toMatch(/went back to an earlier state 10:00 .* moved the clock 09:00 .* Processed/)
 })
 
+test('a deposit that a restore took back keeps its amount, though a payout has its id now', async () => {
+  const opened = await openConsole()
+  const { api } = opened
+  await api.make('/_sandbox/snapshots', { name: 'before' })
+  const address = 'adaPolygon'
+  const { body } = await api.post<{ id: string }>('/_sandbox/deposits', { address, amount: '12.5' })
+  await api.make('/_sandbox/snapshots/before/restore')
+  await pay(opened)
+  expect(newestPayout(opened)).toBe(`/payouts/${body.id}`)
+  const { text } = await opened.visitor.look('/')
+  expect(text).toContain('deposited 12.50 USDC to')
+})
+
 describe('a payment that an undo took back', () => {
   test('says so in the list and as the chosen request', async () => {
     const opened = await openConsole()
