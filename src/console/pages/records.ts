@@ -118,7 +118,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
 
 const drawLeft = ({ tables }: PageContext, user_id: string, currency: string): Html => {
   const balance = tables.balances.of(`user:${user_id}`).get(currency)
-  return balance && html`, ${drawMoney(balance.amount.toFixed(), currency)} left`
+  return balance && html`, ${drawMoney(balance.amount.toFixed(), currency)} left now`
 }
 
 type Recipient = Readonly<Record<'bank_name' | 'account_holder_name' | 'account_number', string>>
