@@ -171,7 +171,7 @@ describe('compareSentence', () => {
     ['a field of the request', { request: { amount: '8.00' } }, 'A has amount 7.00, B 8.00.'],
     ['the HTTP status', { status: 502 }, 'A got 200, B got 502.'],
     ['a missing answer', { status: null }, 'A got 200, B got no answer.'],
-    ['a rule', { fault: 'next-1/0' }, 'A got 200, B got 200 (Next call).'],
+    ['a rule', { fault: 'next-1/0' }, 'A got 200, B got 200 (Your armed call 1).'],
     [
       'the answer',
       { response: { id: 'payout 2', status: 'PAYOUT_FAILED' } },

@@ -14,6 +14,7 @@ import {
   type Prose,
   recordRef,
   requestRef,
+  scenarioRef,
   text,
   toPlainText,
   withReason,
@@ -53,7 +54,7 @@ const ACTS = {
   'payout.move': 'marked {record} as|{to}',
   'rate.set': 'set|the rate of {base}/{quote} to {rate}',
   'reading.choose': 'chose|{reading} for {id}',
-  'rule.fire': 'met|rule {rule}',
+  'rule.fire': 'met|{rule}',
   'scenario.post': 'posted|a scenario',
   'scenarios.activate': 'changed|the scenarios',
   'snapshot.drop': 'deleted|the snapshot {name}',
@@ -106,6 +107,7 @@ const FILLS: Readonly<Record<string, Fill>> = {
   record: (tables, { id, record }, about) =>
     id === about ? 'it' : recordRef(tables, text(id), record as object | undefined),
   operation: (_, { operation }) => text(operation) || 'call',
+  rule: (_, { rule }) => scenarioRef(text(rule).split('/')[0] ?? ''),
   to: (_, { to, reason }) => withReason(statusWord(text(to)), text(reason)),
   address: (_, { address }) => shortId(text(address)),
 }
@@ -258,7 +260,7 @@ export const reasonProse = ({ cause, because }: Step): Prose => {
   if ('request' in cause) return [' (', requestRef(cause.request), ')']
   if (!('source' in cause)) return []
   const { scenario, source } = cause
-  if (scenario.startsWith('next-')) return [` (${source})`]
+  if (scenario.startsWith('next-')) return []
   const line = source.split(':').at(-1)
   const path = `/scenarios/${scenario}?line=${line}#line-${line}`
   const words = because?.words
@@ -272,10 +274,12 @@ export const stepCause = (step: Step, later: string): Prose => {
 }
 
 /** `account number ends in 01 (magic-values.yaml:14)` */
-export const becauseText = ({ cause, because }: Step): string | undefined =>
-  'source' in cause
-    ? `${because?.words ?? `scenario ${cause.scenario}`} (${cause.source})`
-    : undefined
+export const becauseText = ({ cause, because }: Step): string | undefined => {
+  if (!('source' in cause)) return undefined
+  const { scenario, source } = cause
+  const { text } = scenarioRef(scenario)
+  return scenario.startsWith('next-') ? text : `${because?.words ?? text} (${source})`
+}
 
 const actorOf = (cause: Step['cause']): Prose[number] => {
   if (cause.kind === 'fixtures') return 'It'

@@ -60,7 +60,9 @@ describe('entrySentence', () => {
     )
     const request = { kind: 'request', request: 'r', operation: 'createPayout' } as const
     world.run('rule.fire', { rule: 'next-1/0', source: 'then.drop', counts: [] }, request)
-    expect(toPlainText(entrySentence(world.tables, newest()))).toBe('Your client met rule next-1/0')
+    expect(toPlainText(entrySentence(world.tables, newest()))).toBe(
+      'Your client met your armed call 1',
+    )
     createPayout('a')
     createPayout('a')
     expect(toPlainText(entrySentence(world.tables, newest()))).toMatch(

@@ -70,10 +70,13 @@ export const accountRef = (tables: Tables, account: string): Ref | string => {
   return wallet && typeof owner === 'object' ? { ...owner, text: `Wallet of ${owner.text}` } : owner
 }
 
-export const scenarioRef = (name: string): Ref =>
-  /^next-\d+$/.test(name)
-    ? { text: 'next call', path: '/control' }
+/** `your armed call 2` for `next-2` */
+export const scenarioRef = (name: string): Ref => {
+  const [, armed] = /^next-(\d+)$/.exec(name) ?? []
+  return armed
+    ? { text: `your armed call ${armed}`, path: '/control' }
     : { text: `scenario ${name}`, path: `/scenarios/${name}` }
+}
 
 /** The scenario of a rule such as `flaky-gateway/2`, at the start of a sentence. */
 export const ruleRef = (rule: string): Ref => {

@@ -191,9 +191,9 @@ test('the sentence about a rule fits each response that it touched', async () =>
   const opened = await openConsole()
   await opened.api.make('/_sandbox/next', { then: { delay_ms: 1 } })
   const { text } = await opened.visitor.look(await pay(opened))
-  expect(text).toContain('Next call delayed or changed the response.')
+  expect(text).toContain('Your armed call 1 delayed or changed the response.')
   await opened.api.make('/_sandbox/next', { then: { respond: { status: 503 } } })
   expect((await opened.visitor.look(await pay(opened))).text).toContain(
-    'Next call made, delayed or changed the response.',
+    'Your armed call 2 made, delayed or changed the response.',
   )
 })

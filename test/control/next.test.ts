@@ -452,7 +452,7 @@ describe('arming', () => {
     const why = await api.read<{ entries: { sentence: string }[] }>(
       `/_sandbox/records/${payout}/why`,
     )
-    expect(why.entries[0]?.sentence).toContain(`(armed as ${id})`)
+    expect(why.entries[0]?.sentence).toContain('Your armed call 1 marked it as')
   })
 
   test('accepts at most 200 calls', async () => {
