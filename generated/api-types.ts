@@ -716,6 +716,8 @@ export interface PaidTwice {
   readonly first: string
   /** The payout that paid it again */
   readonly second: string
+  /** All payouts that paid it, oldest first */
+  readonly payouts: readonly string[]
   readonly kind: 'same_id' | 'answer_lost'
   /** From the loss of the first answer, by the machine’s time */
   readonly after_ms: number | null

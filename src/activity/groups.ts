@@ -1,12 +1,11 @@
 import type { Payout } from '../domain/schema.js'
 import type { LogRecord } from '../history/log-record.js'
-import type { CertainPayment } from '../history/paid-twice.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Entry } from '../kernel/entry.js'
 import { type ClientId, findClientId } from './client-id.js'
 import { isResetUndone, readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
-import { findPair } from './second-payments.js'
+import { findPair, type RepeatedPayment } from './second-payments.js'
 import type { View } from './view.js'
 
 /** The requests of one payment or wallet, equal reads in a row, or one other request. */
@@ -42,7 +41,7 @@ export interface Inquiry {
   readonly made: number
   readonly payout: Payout | undefined
   /** If the bill of the payout was paid twice. */
-  readonly pair: CertainPayment | undefined
+  readonly pair: RepeatedPayment | undefined
 }
 
 /** The client has no answer: the connection broke, or the client left. */

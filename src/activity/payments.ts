@@ -51,7 +51,7 @@ export const readPayments = (view: View, query: PaymentQuery) => {
       .flatMap((status) => kinds.map((it) => tables[it].count('status', status)))
       .reduce((a, b) => a + b, 0)
   const waiting = count(UNDER_WAY) - moving.length
-  const twice = new Set(readSecondPayments(view).flatMap(({ of, payout }) => [of.id, payout.id]))
+  const twice = new Set(readSecondPayments(view).flatMap((it) => it.payouts.map(({ id }) => id)))
   const countOf = (filter: string): number => {
     if (filter === 'waiting') return waiting
     if (filter !== 'paid_twice') return count(FILTERS[filter] ?? [filter])

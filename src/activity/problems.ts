@@ -26,8 +26,9 @@ const findProblems = oncePerState((view: View): readonly Problem[] => {
   if (violation !== undefined)
     problems.push({ kind: 'bad', word: 'Audit failed', text: violation, records: [] })
   for (const pair of readSecondPayments(view)) {
-    const records = [pair.of.id, pair.payout.id]
-    problems.push({ kind: 'bad', word: 'Looks paid twice', text: describePaidTwice(pair), records })
+    const records = pair.payouts.map(({ id }) => id)
+    const text = describePaidTwice(pair, records.length)
+    problems.push({ kind: 'bad', word: 'Looks paid twice', text, records })
   }
   const text = listUnfinished(view)
   if (text !== '') problems.push({ kind: 'warn', word: 'Left unfinished', text, records: [] })

@@ -110,7 +110,8 @@ const ask = (
 
 const pairOf = (payout: Payout) => {
   const requests = [1, 2]
-  return { payout, of: payout, requests, kind: 'answer_lost' as const, after_ms: 7 }
+  const payouts = [payout, { ...payout, id: payoutId(1) }]
+  return { payout, of: payout, payouts, requests, kind: 'answer_lost' as const, after_ms: 7 }
 }
 
 describe('inquiryTitle', () => {

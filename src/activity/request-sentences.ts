@@ -14,7 +14,7 @@ import {
   shortId,
   statusWord,
 } from '../history/format.js'
-import { describePaidTwice, type SecondPayment } from '../history/paid-twice.js'
+import { describePaidTwice } from '../history/paid-twice.js'
 import type { LoggedExchange } from '../history/views.js'
 import { type Instant, toIso } from '../kernel/time.js'
 import { type Fields, listFields } from '../lib/schema-fields.js'
@@ -38,6 +38,7 @@ import {
   transferTitle,
   withStop,
 } from './record-sentences.js'
+import type { RepeatedPayment } from './second-payments.js'
 
 /** The sum of a payout, or in the body of a request for one. */
 const sumIn = ({ amount, currency }: Readonly<Record<string, unknown>>): Prose[number] =>
@@ -95,7 +96,7 @@ const MAX_PATH_SHOWN = 48
 /** Below the line of an inquiry: why it ended so, or how often it was sent. */
 export const inquiryNote = (inquiry: Inquiry): string | undefined => {
   const { attempts, newest, noun, made, payout, pair } = inquiry
-  if (pair) return capitalize(describePaidTwice(pair))
+  if (pair) return capitalize(describePaidTwice(pair, pair.payouts.length))
   if (isInDoubt(inquiry)) {
     const did = payout ? describeDone(payout) : noun && made > 0 && 'Made'
     return did
@@ -310,11 +311,12 @@ export const keyHint = ({ response, fault }: LoggedExchange): string | undefined
   fault === null ? KEY_HINTS[text(Object(response.body).code)] : undefined
 
 /** `Paid twice: 99.99 USD, … The other payment: 99.99 USD to Access Bank.` */
-export const pairSentence = (pair: SecondPayment, { id }: Payout): Prose => {
-  const other = pair.of.id === id ? pair.payout : pair.of
-  const link = { text: payoutTitle(other), path: `/payouts/${other.id}` }
-  const strong = capitalize(describePaidTwice(pair))
-  return [{ strong: `${strong}.` }, ' The other payment: ', link, '.']
+export const pairSentence = (pair: RepeatedPayment, payout: Payout): Prose => {
+  const strong = capitalize(describePaidTwice(pair, pair.payouts.length))
+  const others = pair.payouts.filter(({ id }) => id !== payout.id)
+  const links = others.map((it) => ({ text: payoutTitle(it), path: `/payouts/${it.id}` }))
+  const start = ` The other ${links.length === 1 ? 'payment' : 'payments'}: `
+  return [{ strong: `${strong}.` }, start, ...links.flatMap((it) => [it, ', ']).slice(0, -1), '.']
 }
 
 /** A lost response: what the service did, what the client cannot know, what to do and never to do. */

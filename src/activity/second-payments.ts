@@ -11,6 +11,9 @@ import { isResetUndone, listRequests } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
+/** With all payouts of the bill, oldest first. */
+export type RepeatedPayment = CertainPayment & { readonly payouts: readonly Payout[] }
+
 const addTo = (ids: Set<string>, { payouts }: Tables, { customer_payout_id }: Payout): void => {
   const id = customer_payout_id.toLowerCase()
   if (payouts.count('customer_id', id) > 1) ids.add(id)
@@ -51,8 +54,8 @@ const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
   return [...found].sort((a, b) => a.n - b.n)
 }
 
-/** Bills that were paid twice, the oldest first: what verdicts find, without those that may be wanted. */
-export const readSecondPayments = oncePerState((view: View): readonly CertainPayment[] => {
+/** Payments that repeat another one, the oldest first: what verdicts find, without those that may be wanted. */
+const readRepeats = oncePerState((view: View): readonly RepeatedPayment[] => {
   const { requests, journal } = view.live
   const isUnique = view.tables.payouts.isUnique('customer_id')
   if (isUnique && !requests.hasUnclear() && !isResetUndone(view)) return []
@@ -66,19 +69,40 @@ export const readSecondPayments = oncePerState((view: View): readonly CertainPay
     it.shown.split(', ').some((record) => ids.has(record.split(' ', 1)[0] ?? ''))
   const exchanges = () => log.filter(isAbout).map(showExchange)
   const { twice } = findPaidTwice(payouts, exchanges, () => buildLineage(journal.all()))
-  return twice.filter(isPaidTwice)
+  const certain = twice.filter(isPaidTwice)
+  const bills = joinPayments(certain)
+  return certain.map((it) => ({ ...it, payouts: bills.get(it.of) ?? [] }))
 })
 
+/** Oldest first, by each payout that pays the bill. */
+const joinPayments = (pairs: readonly CertainPayment[]): ReadonlyMap<Payout, readonly Payout[]> => {
+  const bills = new Map<Payout, Payout[]>()
+  for (const { of, payout } of pairs) {
+    const bill = bills.get(of) ?? [of]
+    const joined = bills.get(payout) ?? [payout]
+    if (joined !== bill) bill.push(...joined)
+    for (const it of [of, ...joined]) bills.set(it, bill)
+  }
+  for (const bill of new Set(bills.values())) bill.sort((a, b) => a.n - b.n)
+  return bills
+}
+
+/** The first repeat of each bill that was paid more than once. */
+export const readSecondPayments = (view: View): readonly RepeatedPayment[] => {
+  const repeats = readRepeats(view).toReversed()
+  return [...new Map(repeats.map((it) => [it.payouts, it])).values()].reverse()
+}
+
 /** By the id of each payout of a pair: the pair in which it is the second payment, else the first. */
-const readPairs = oncePerState((view: View): ReadonlyMap<string, CertainPayment> => {
-  const pairs = readSecondPayments(view).toReversed()
+const readPairs = oncePerState((view: View): ReadonlyMap<string, RepeatedPayment> => {
+  const pairs = readRepeats(view).toReversed()
   return new Map([
     ...pairs.map((it) => [it.of.id, it] as const),
     ...pairs.map((it) => [it.payout.id, it] as const),
   ])
 })
 
-export const findPair = (view: View, { id }: Payout): CertainPayment | undefined =>
+export const findPair = (view: View, { id }: Payout): RepeatedPayment | undefined =>
   readPairs(view).get(id)
 
 /** A payout with the values of a failed one, if possible after it. */

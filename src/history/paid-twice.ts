@@ -172,12 +172,14 @@ const findUnknown = (payments: readonly Payment[]): Payout[] => {
 /** Whether the bill is paid twice for sure. */
 export const isPaidTwice = (it: SecondPayment): it is CertainPayment => it.kind !== 'while_pending'
 
-/** `paid twice: 99.99 USD, 7 ms after the answer was lost, with a new id` */
-export const describePaidTwice = ({ payout, kind, after_ms }: SecondPayment): string => {
+/** `paid twice: 99.99 USD, 7 ms after the answer was lost, with a new id`; `times` counts the payments of the bill. */
+export const describePaidTwice = ({ payout, kind, after_ms }: SecondPayment, times = 2): string => {
   const sum = formatMoney(payout.amount, payout.currency)
   const when = after_ms === null ? KINDS[kind] : `${formatDuration(after_ms)} ${KINDS[kind]}`
-  const verb = kind === 'while_pending' ? 'paid again' : 'paid twice'
-  return `${verb}: ${sum}, ${when}${kind === 'same_id' ? '' : ', with a new id'}`
+  const often = times === 2 ? 'twice' : `${times} times`
+  const verb = kind === 'while_pending' ? 'paid again' : `paid ${often}`
+  const again = times === 2 ? '' : 'again '
+  return `${verb}: ${sum}, ${again}${when}${kind === 'same_id' ? '' : ', with a new id'}`
 }
 
 /** The finding, and the numbers of both requests, for readers without links. */

@@ -66,6 +66,25 @@ test('a search finds a wallet by its address, a page by its name, a request by i
   expect(await find('nowhere')).toEqual([['requests', 'GET /payment/api/v1/nowhere']])
 })
 
+test('a bill that is paid three times is one finding, which names all its payouts', async () => {
+  const api = await openOwnSandbox()
+  await api.make('/_sandbox/next', { operation: 'createPayout', then: { drop: 'after' }, times: 2 })
+  for (const n of [1, 2])
+    await send(api, PAYOUT, { ...payoutRequest(), customer_payout_id: ownId(n) }).catch(() => {})
+  await send(api, PAYOUT, { ...payoutRequest(), customer_payout_id: ownId(3) })
+  const { items } = await api.read<Found>('/_sandbox/activity?kind=paid_twice')
+  const payouts = items.map(({ payout }) => payout).reverse()
+  const text = expect.stringMatching(/^paid 3 times: 1,500\.00 NGN, again .+ with a new id$/)
+  expect(items.map(({ paid_twice }) => paid_twice)).toMatchObject(
+    payouts.map(() => ({ sentence: text, payouts })),
+  )
+  const { items: worlds } = await api.read<{ items: { problems: object[] }[] }>('/_sandbox/worlds')
+  expect(worlds[0]?.problems).toEqual([expect.objectContaining({ text, records: payouts })])
+  const page = await (await api.sandbox.fetch(`/payouts/${payouts[0]}`)).text()
+  const [, others = ''] = page.split('The other payments: ')
+  for (const it of payouts.slice(1)) expect(others).toContain(`href="/payouts/${it}"`)
+})
+
 test('two wanted payouts of one amount are no bill that is paid twice', async () => {
   const api = await openOwnSandbox()
   await send(api, PAYOUT, payoutRequest())

@@ -32,6 +32,7 @@ const paidTwice = z
   .object({
     first: z.uuid().meta({ description: 'The payout that paid the bill' }),
     second: z.uuid().meta({ description: 'The payout that paid it again' }),
+    payouts: z.array(z.uuid()).meta({ description: 'All payouts that paid it, oldest first' }),
     kind: z.enum(['same_id', 'answer_lost']),
     after_ms: z
       .number()
@@ -76,9 +77,10 @@ const showGroup = (group: Group): z.input<typeof groupSchema> => {
       ? {
           first: pair.of.id,
           second: pair.payout.id,
+          payouts: pair.payouts.map(({ id }) => id),
           kind: pair.kind,
           after_ms: pair.after_ms,
-          sentence: describePaidTwice(pair),
+          sentence: describePaidTwice(pair, pair.payouts.length),
         }
       : null,
     attempts: inquiry.attempts.map(({ exchange, effect = null }) => ({

@@ -210,11 +210,12 @@ const drawName = (ctx: PageContext, { key, live: { id }, name, problems }: Row):
   return html`
     <input type="checkbox" name="a" value="${id}" aria-label="${`Choose ${name}`}" hx-replace-url="true"${attributes(sent)} />
     <a class="open-row" href="${worldPath(key && id, '/')}" title="${id}"><bdi>${name}</bdi></a>
-    ${problems.map(({ kind, word, text, records: [first, second] }) => {
+    ${problems.map(({ kind, word, text, records: [first, second, ...more] }) => {
       const to = (record: string) => worldPath(key && id, `/payouts/${record}`)
       return html`
         <div class="note"><span class="chip ${kind}">${word}</span> ${second ? html`<a href="${to(second)}">${text}</a>` : text}</div>
-        ${first && html`<div class="note"><a href="${to(first)}">The first payment</a></div>`}`
+        ${first && html`<div class="note"><a href="${to(first)}">The first payment</a></div>`}
+        ${more.map((it) => html`<div class="note"><a href="${to(it)}">Another payment</a></div>`)}`
     })}`
 }
 
