@@ -20,7 +20,6 @@ import {
   type BaseWorld,
   createBaseWorld,
   restoreBaseWorld,
-  ruleEvaluatorFor,
   setBaseReadings,
 } from '../worlds/base-world.js'
 import { Commits } from '../worlds/commit.js'
@@ -212,10 +211,10 @@ export class Sandbox {
     from.budget?.addFork(kept)
     const { count } = kept
     const start = startAt(readClockSetting(kept.tables), this.machineTime())
-    const { base } = this.#base
+    const { base, evaluateRules } = this.#base
     const create: CreateWorld = (record) => {
       const world = copyWorld(kept, {
-        evaluateRules: ruleEvaluatorFor(this.#base),
+        evaluateRules,
         record,
         seq: base.seq,
       })

@@ -25,6 +25,7 @@ interface BaseWorldOptions {
 export interface BaseWorld extends BaseWorldOptions {
   readonly base: World
   readonly beginning: readonly Entry[]
+  readonly evaluateRules: World['evaluateRules']
 }
 
 export interface WorldStartOptions {
@@ -52,7 +53,7 @@ export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {
   const choices = JSON.stringify([catalogue.start, readings])
   const shared = known.get(choices) ?? loadBase(parts)
   known.set(choices, shared)
-  return { ...parts, ...shared }
+  return { ...parts, ...shared, evaluateRules: createRuleEvaluator(catalogue) }
 }
 
 const loadBase = (parts: BaseWorldOptions): SharedBase => {
@@ -80,7 +81,13 @@ export const restoreBaseWorld = (parts: BaseWorldOptions, base: World): BaseWorl
     tables.playlist.write('active', played, { id: 'active', n: 1, names })
   }
   setBaseReadings(base, parts.readings)
-  return { ...parts, fixtures: { ...parts.fixtures, now }, base, beginning: baseEntries(base) }
+  return {
+    ...parts,
+    fixtures: { ...parts.fixtures, now },
+    base,
+    beginning: baseEntries(base),
+    evaluateRules: createRuleEvaluator(parts.catalogue),
+  }
 }
 
 /** Worlds over it that have not chosen a reading themselves follow it. */
@@ -127,15 +134,13 @@ const baseEntries = ({ tables, now, seq }: World): Entry[] => {
   ]
 }
 
-export const ruleEvaluatorFor = ({ catalogue }: BaseWorldOptions) => createRuleEvaluator(catalogue)
-
 /** Starts a world, at boot and at each reset. Its entries are numbered from `seq` on. */
 export const startWorld = (
   baseWorld: BaseWorld,
   { seed, key, keyless, isRestarted, clock }: WorldStartOptions,
   { record, seq, cause }: { record: Recorder; seq: number; cause: Cause },
 ): World => {
-  const { base, start, fixtures, machineClock } = baseWorld
+  const { base, start, fixtures, machineClock, evaluateRules } = baseWorld
   const clockSetting = clock ?? baseWorld.clock
   const machine_ms = machineClock()
   const isOfMachine = clockSetting.mode === 'real' || start === 'machine'
@@ -144,7 +149,7 @@ export const startWorld = (
     base,
     seed,
     now,
-    evaluateRules: ruleEvaluatorFor(baseWorld),
+    evaluateRules,
     record,
     seq,
   })

@@ -1,33 +1,18 @@
-import { findLabel, WORLD_KEY_NAME } from '../domain/api-keys.js'
+import { WORLD_KEY_NAME } from '../domain/api-keys.js'
 import type { ClockSetting } from '../domain/clock.js'
-import { openWorld, type Recorder, type World } from '../domain/world.js'
-import { MemoryJournal } from '../history/memory-journal.js'
+import type { ApiKey } from '../domain/schema.js'
+import type { Recorder, World } from '../domain/world.js'
 import type { Cause } from '../kernel/entry.js'
 import { toIso } from '../kernel/time.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
-import { applyCommits, beginJournal } from './apply-commits.js'
-import {
-  type BaseWorld,
-  BOOT_CAUSE,
-  ruleEvaluatorFor,
-  startWorld,
-  type WorldStartOptions,
-} from './base-world.js'
+import { type BaseWorld, BOOT_CAUSE, startWorld, type WorldStartOptions } from './base-world.js'
 import type { ByteLimits } from './byte-budget.js'
 import type { StartTime } from './clock.js'
 import type { Commits } from './commit.js'
 import { DataError } from './errors.js'
-import {
-  type CreateWorld,
-  LiveWorld,
-  type OnChange,
-  type RestoredWorld,
-  type StartWorld,
-} from './live-world.js'
+import { type CreateWorld, LiveWorld, type OnChange, type StartWorld } from './live-world.js'
 import type { WholeWorld } from './port.js'
-import { ReplayState } from './replay.js'
-import { UndoHistory } from './undo-history.js'
 
 export interface LiveWorldFactoryOptions {
   readonly machineClock: MachineClock
@@ -50,12 +35,11 @@ interface LiveWorldFactoryParts extends LiveWorldFactoryOptions {
   readonly byteLimits?: ByteLimits | undefined
 }
 
-/** Sources of a world by key: boot, `create`, or the stored world. */
+/** How a world of a key begins. */
 export interface WorldInit {
   readonly isRestarted?: boolean
   readonly clock?: ClockSetting | undefined
   readonly create?: CreateWorld | undefined
-  readonly restored?: RestoredWorld | undefined
   readonly origin?: World | undefined
 }
 
@@ -76,11 +60,12 @@ export class LiveWorldFactory {
   main(found: WholeWorld | undefined): LiveWorld {
     const { seed, seedAfterReset } = this.#parts
     const key = this.#ownKey()
-    const live = this.#start(DEFAULT_WORLD, {
+    const live = this.#create(DEFAULT_WORLD, {
       first: { seed, ...key },
       optionsAfterReset: () => ({ seed: seedAfterReset(), ...key }),
-      ...(found && this.#restored(found)),
+      found,
     })
+    this.#register(live, found)
     if (found) this.#applyFlags(live, key.key)
     return live
   }
@@ -94,79 +79,61 @@ export class LiveWorldFactory {
     return isThere ? {} : { key: { ...hashed, name: 'From --api-key' } }
   }
 
-  byKey(
-    hashed: HashedKey,
-    { isRestarted, clock, ...init }: WorldInit,
-    worlds: WorldOwner,
-  ): LiveWorld {
-    const { seed, commits } = this.#parts
-    const id = deriveWorldId(hashed.hash)
-    const opening: WorldStartOptions = {
-      seed: `${seed}/${id}`,
-      key: worldKeyRecord(hashed),
-      keyless: true,
-    }
-    if (!init.restored) {
-      // If its beginning cannot be stored, the world never existed.
-      commits?.assertAvailable('the world was not opened')
-      commits?.onRollback(id, () => worlds.discard(id))
-    }
-    const live = this.#start(id, {
-      first: { ...opening, clock, ...(isRestarted && { isRestarted }) },
+  /** A new world of a key. If its beginning cannot be stored, it never existed. */
+  open(key: HashedKey, { isRestarted, clock, ...init }: WorldInit, worlds: WorldOwner): LiveWorld {
+    const { commits } = this.#parts
+    const id = deriveWorldId(key.hash)
+    commits?.assertAvailable('the world was not opened')
+    commits?.onRollback(id, () => worlds.discard(id))
+    const first = { key: worldKeyRecord(key), clock, ...(isRestarted && { isRestarted }) }
+    const live = this.#byKey(id, { first, tenant: key.tenant, ...init }, worlds)
+    this.#register(live)
+    return live
+  }
+
+  /** A stored world by key, and the key that opens it, which is one of its records. */
+  restore(id: string, found: WholeWorld, worlds: WorldOwner): { live: LiveWorld; key: ApiKey } {
+    const live = this.#byKey(id, { tenant: found.tenant, found }, worlds)
+    const key = findOpeningKey(live)
+    if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
+    this.#register(live, found)
+    return { live, key }
+  }
+
+  #byKey(id: string, { first, ...init }: KeyWorldStart, { onChange }: WorldOwner): LiveWorld {
+    const opening = { seed: `${this.#parts.seed}/${id}`, keyless: true } as const
+    const live = this.#create(id, {
+      first: { ...opening, ...first },
       optionsAfterReset: () => {
-        const { api_keys, clock } = live.world.tables
-        const name = findLabel(api_keys.first('hash', hashed.hash)) ?? undefined
-        const { begin } = clock.get('clock') ?? {}
-        return { ...opening, clock: begin, key: worldKeyRecord({ ...hashed, name }) }
+        const key = findOpeningKey(live)
+        const { begin } = live.world.tables.clock.get('clock') ?? {}
+        return { ...opening, clock: begin, ...(key && { key: worldKeyRecord(key) }) }
       },
-      onChange: worlds.onChange,
-      tenant: hashed.tenant,
+      onChange,
       ...init,
     })
     return live
   }
 
-  /** A stored world by key. The key that opens it is one of its records. */
-  restore(found: WholeWorld, id: string): WorldInit & { readonly key: HashedKey } {
-    const { keys, ...restored } = this.#restored(found)
-    const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
-    if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
-    const { hash, last_four } = key
-    return { key: { hash, last_four, tenant: found.tenant }, ...restored }
-  }
-
-  #restored({ world, entries, commits, created_at }: WholeWorld) {
-    const { baseWorld } = this.#parts
-    const evaluateRules = ruleEvaluatorFor(baseWorld)
-    const journal = new MemoryJournal()
-    beginJournal(journal, { world, entries }, baseWorld)
-    const history = new UndoHistory()
-    const replay = new ReplayState(baseWorld.base, world)
-    applyCommits(replay, commits, { journal, history })
-    const { state } = replay
-    return {
-      keys: state.tables.api_keys.list('all', ''),
-      create: (record: Recorder) => openWorld(state, { evaluateRules, record }),
-      restored: { journal, history, snapshots: state.snapshots, created_at },
-    }
-  }
-
-  #start(id: string, { first, optionsAfterReset, create, ...init }: LiveWorldStart): LiveWorld {
-    const { machineClock, schedule, requestLog, warn, baseWorld, commits, byteLimits } = this.#parts
-    const { base, beginning } = baseWorld
+  #create(id: string, { first, optionsAfterReset, create, ...init }: LiveWorldStart): LiveWorld {
+    const { machineClock, schedule, requestLog, baseWorld, commits, byteLimits } = this.#parts
+    const { base, beginning, evaluateRules } = baseWorld
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
       startWorld(baseWorld, opening, { record, seq, cause })
     const start: StartWorld = (record, seq, cause) => begin(optionsAfterReset(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
     const host = { machineClock, schedule, requestLog, report, commits, byteLimits }
-    const live = new LiveWorld(
-      { id, base, beginning, start, ...host, ...init },
+    return new LiveWorld(
+      { id, base, beginning, evaluateRules, start, ...host, ...init },
       create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
     )
-    commits?.register(live, !init.restored)
-    const ahead_ms = init.restored ? live.waitForMachine() : 0
-    if (ahead_ms > MAX_CLOCK_STEP_MS) warn(aheadWarning(id, live.world.now))
-    return live
+  }
+
+  #register(live: LiveWorld, found?: WholeWorld): void {
+    const { commits, warn } = this.#parts
+    commits?.register(live, !found)
+    const ahead_ms = found ? live.waitForMachine() : 0
+    if (ahead_ms > MAX_CLOCK_STEP_MS) warn(aheadWarning(live.id, live.world.now))
   }
 
   #applyFlags(main: LiveWorld, key: WorldStartOptions['key']): void {
@@ -179,12 +146,21 @@ export class LiveWorldFactory {
   }
 }
 
-interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored' | 'origin'> {
+interface KeyWorldStart extends Pick<WorldInit, 'create' | 'origin'> {
+  readonly first?: Omit<WorldStartOptions, 'seed'>
+  readonly found?: WholeWorld | undefined
+  readonly tenant?: string | undefined
+}
+
+interface LiveWorldStart extends KeyWorldStart {
   readonly first: WorldStartOptions
   readonly optionsAfterReset: () => WorldStartOptions
   readonly onChange?: OnChange
-  readonly tenant?: string | undefined
 }
+
+/** The key that opens a world by key. */
+const findOpeningKey = ({ id, world }: LiveWorld): ApiKey | undefined =>
+  world.tables.api_keys.list('all', '').find(({ hash }) => deriveWorldId(hash) === id)
 
 /** Machines set their clocks by this much in daily use. */
 const MAX_CLOCK_STEP_MS = 60_000

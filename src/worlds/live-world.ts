@@ -23,6 +23,7 @@ import type { CaughtUp, Standing, StoredCopy, WholeWorld } from './port.js'
 import { ReplayState } from './replay.js'
 import { Rewind } from './rewind.js'
 import { BEFORE_RESET, type Snapshot } from './snapshots.js'
+import type { RecoveredWorld } from './stored-world.js'
 import type { UndoHistory } from './undo-history.js'
 
 interface LiveWorldOptions {
@@ -30,6 +31,7 @@ interface LiveWorldOptions {
   readonly base: World
   /** The entries of the base world. A reset returns to them. */
   readonly beginning: readonly Entry[]
+  readonly evaluateRules: World['evaluateRules']
   readonly machineClock: MachineClock
   readonly schedule: Schedule
   readonly report: (bug: unknown) => void
@@ -37,17 +39,11 @@ interface LiveWorldOptions {
   readonly start: StartWorld
   readonly onChange?: OnChange | undefined
   readonly commits?: Commits | undefined
-  readonly restored?: RestoredWorld | undefined
+  /** As the log has it. */
+  readonly found?: WholeWorld | undefined
   readonly origin?: World | undefined
   readonly tenant?: string | undefined
   readonly byteLimits?: ByteLimits | undefined
-}
-
-export interface RestoredWorld {
-  readonly journal: MemoryJournal
-  readonly history: UndoHistory
-  readonly snapshots: ReadonlyMap<string, Snapshot>
-  readonly created_at?: string | undefined
 }
 
 export type CreateWorld = (record: Recorder) => World
@@ -89,8 +85,8 @@ export class LiveWorld implements StoredCopy {
   /** By the machine's time. A reset does not change it. */
   readonly created_at: string
   readonly origin: World | undefined
-  readonly journal: MemoryJournal
-  readonly rewind: Rewind
+  readonly journal = new MemoryJournal()
+  readonly rewind = new Rewind(this)
   readonly beginning: readonly Entry[]
   /** Undefined without a limit. */
   readonly budget: ByteBudget | undefined
@@ -115,21 +111,19 @@ export class LiveWorld implements StoredCopy {
   #waitsUntil = Number.NEGATIVE_INFINITY
 
   constructor(parts: LiveWorldOptions, make: CreateWorld) {
-    const { commits, restored } = parts
+    const { commits, found } = parts
     this.#parts = parts
     this.id = parts.id
     this.tenant = parts.tenant
-    this.created_at = restored?.created_at ?? toIso(parts.machineClock())
+    this.created_at = found?.created_at ?? toIso(parts.machineClock())
     this.origin = commits && parts.origin
-    this.journal = restored?.journal ?? new MemoryJournal()
-    this.rewind = new Rewind(this, restored?.history, restored?.snapshots)
     this.#commits = commits
     this.beginning = parts.beginning
     this.budget = parts.byteLimits && new ByteBudget(parts.byteLimits, this)
     this.#requests = new RequestLog(parts.requestLog, commits?.log.requests, parts.id)
     this.#machineClock = parts.machineClock
-    if (!restored) for (const entry of parts.beginning) this.journal.add(entry)
-    this.#world = this.#createWorld(make)
+    if (!found) for (const entry of parts.beginning) this.journal.add(entry)
+    this.#world = found ? this.#replay(found.world, found) : this.#createWorld(make)
   }
 
   get subscriptions(): Subscriptions {
@@ -409,8 +403,8 @@ export class LiveWorld implements StoredCopy {
   }
 
   follow(found: CaughtUp): void {
-    const { tables, seed, seq, count, lastEntryAt: now, evaluateRules } = this.#world
-    if (found.world) this.#beginAgain({ world: found.world, entries: found.entries })
+    const { tables, seed, seq, count, lastEntryAt: now } = this.#world
+    if (found.world) this.#forget()
     const from = found.world ?? {
       tables,
       seed,
@@ -419,21 +413,26 @@ export class LiveWorld implements StoredCopy {
       now,
       snapshots: new Map(this.rewind.snapshots().map((it) => [it.name, it])),
     }
-    const replay = new ReplayState(this.#parts.base, from)
-    applyCommits(replay, found.commits, this)
-    const { state } = replay
-    this.rewind.setSnapshots(state.snapshots)
-    this.#world = this.#createWorld((record) => openWorld(state, { evaluateRules, record }))
+    this.#world = this.#replay(from, found)
     this.#parts.onChange?.(this)
     this.notify()
   }
 
-  /** Forgets what followed an entry, before that is read again. */
-  #beginAgain(found: Pick<WholeWorld, 'world' | 'entries'>): void {
+  /** Before the world is read again. */
+  #forget(): void {
     this.history.clear()
     this.#requests = this.#requestsBeforeReset ?? this.#requests
     this.#requestsBeforeReset = undefined
-    beginJournal(this.journal, found, this.#parts)
+  }
+
+  #replay(from: RecoveredWorld, { world, entries, commits }: CaughtUp): World {
+    const { base, evaluateRules } = this.#parts
+    if (world) beginJournal(this.journal, { world, entries }, this.#parts)
+    const replay = new ReplayState(base, from)
+    applyCommits(replay, commits, this)
+    const { state } = replay
+    this.rewind.setSnapshots(state.snapshots)
+    return this.#createWorld((record) => openWorld(state, { evaluateRules, record }))
   }
 
   rollbackLatest(record: CommandRecord): void {

@@ -239,8 +239,9 @@ export class WorldRegistry {
       await this.load(id, how)
     } else if (found && !this.find(id)) {
       if (this.#index) this.#forgetUnused()
-      const { key, ...restored } = this.#parts.factory.restore(found, id)
-      this.#start(key, restored)
+      const { factory, machineClock } = this.#parts
+      const { live, key } = factory.restore(id, found, this)
+      this.#enter(createHandle(live, key, machineClock()))
     }
   }
 
@@ -353,7 +354,9 @@ export class WorldRegistry {
   #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
     this.#parts.tenants?.addWorld(key.tenant)
     const idle = this.#index ? this.#forgetUnused() : this.#findEvictable()
-    const world = this.#start(key, how)
+    const { factory, machineClock } = this.#parts
+    const live = factory.open(key, how, this)
+    const world = this.#enter(createHandle(live, key, machineClock(), how.isRestarted))
     if (idle) this.#evict(idle)
     return world
   }
@@ -384,12 +387,6 @@ export class WorldRegistry {
       const isUsed = world.holders > 0 || world.live.streams > 0
       if (!isUsed && commits?.forget(world.live.id)) this.#byKey.delete(world.live.id)
     }
-  }
-
-  #start(key: HashedKey, how: WorldInit): WorldHandle {
-    const { factory, machineClock } = this.#parts
-    const live = factory.byKey(key, how, this)
-    return this.#enter(createHandle(live, key, machineClock(), how.isRestarted))
   }
 
   #enter(world: WorldHandle): WorldHandle {

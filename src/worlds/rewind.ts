@@ -32,19 +32,13 @@ type ReplaceWorld = (record: Recorder, seq: number) => World
 
 /** Takes a world back: undo, redo, snapshots, and the replacement of all records by a reset or restore. */
 export class Rewind {
-  readonly history: UndoHistory
+  readonly history = new UndoHistory()
   /** Created on first use: there may be thousands of worlds. */
   #kept: Map<string, Snapshot> | undefined
   readonly #live: RewoundWorld
 
-  constructor(
-    live: RewoundWorld,
-    history = new UndoHistory(),
-    snapshots?: ReadonlyMap<string, Snapshot>,
-  ) {
+  constructor(live: RewoundWorld) {
     this.#live = live
-    this.history = history
-    if (snapshots?.size) this.setSnapshots(snapshots)
   }
 
   /** Undoes the newest unit, or all after an entry. Returns the oldest of them. */
@@ -81,7 +75,7 @@ export class Rewind {
   }
 
   setSnapshots(snapshots: ReadonlyMap<string, Snapshot>): void {
-    this.#kept = new Map(snapshots)
+    this.#kept = snapshots.size > 0 ? new Map(snapshots) : undefined
   }
 
   snapshot(name: string): Snapshot | undefined {

@@ -18,6 +18,7 @@ const openLine = (): LiveWorld =>
       id: 'laws',
       base,
       beginning: [],
+      evaluateRules: () => undefined,
       machineClock: () => 0,
       schedule: () => () => {},
       report: (bug) => {
