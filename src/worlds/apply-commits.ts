@@ -1,8 +1,9 @@
 import type { MemoryJournal } from '../history/memory-journal.js'
 import type { BaseWorld } from './base-world.js'
 import { DataError } from './errors.js'
-import type { StoredCommit, WholeWorld } from './port.js'
-import type { ReplayState } from './replay.js'
+import type { CaughtUp } from './port.js'
+import { ReplayState } from './replay.js'
+import type { RecoveredWorld } from './stored-world.js'
 import type { UndoHistory } from './undo-history.js'
 
 interface Past {
@@ -10,12 +11,20 @@ interface Past {
   readonly history: UndoHistory
 }
 
-/** Applies what other processes stored, and adds it to the journal and the undo history. */
+/** Applies what others stored, or a world that was read, to a state, the journal and the undo history. */
 export const applyCommits = (
-  replay: ReplayState,
-  commits: readonly StoredCommit[],
+  { base, beginning }: Pick<BaseWorld, 'base' | 'beginning'>,
+  from: RecoveredWorld,
+  { world, entries, commits }: CaughtUp,
   { journal, history }: Past,
-): void => {
+): RecoveredWorld => {
+  if (world) {
+    // The log has no entries of the base world.
+    const first = entries.length === 0 && world.seq === base.seq ? beginning : entries
+    journal.restart(first[0] ? first[0].seq - 1 : world.seq)
+    for (const entry of first) journal.add(entry)
+  }
+  const replay = new ReplayState(base, from)
   for (const { entries, origin, acts = [] } of commits) {
     for (const entry of entries) {
       // The commits may begin with those of this process.
@@ -27,15 +36,5 @@ export const applyCommits = (
       history.replay(record, replay.snapshots)
     }
   }
-}
-
-/** Begins the journal of a world that was read: with the entries that the log has, or with those of the base world. */
-export const beginJournal = (
-  journal: MemoryJournal,
-  { world, entries }: Pick<WholeWorld, 'world' | 'entries'>,
-  { base, beginning }: Pick<BaseWorld, 'base' | 'beginning'>,
-): void => {
-  const first = entries.length === 0 && world.seq === base.seq ? beginning : entries
-  journal.restart(first[0] ? first[0].seq - 1 : world.seq)
-  for (const entry of first) journal.add(entry)
+  return replay.state
 }

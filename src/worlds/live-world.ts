@@ -13,25 +13,21 @@ import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
 import { TimerLoopError } from '../kernel/timer-records.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import { inSlices } from '../lib/slices.js'
-import { applyCommits, beginJournal } from './apply-commits.js'
+import { applyCommits } from './apply-commits.js'
+import type { BaseWorld } from './base-world.js'
 import { ByteBudget, type ByteLimits } from './byte-budget.js'
 import { ClockScheduler } from './clock-scheduler.js'
 import type { Commits } from './commit.js'
 import { WorldMovedError } from './errors.js'
 import { Follower } from './follower.js'
 import type { CaughtUp, Standing, StoredCopy, WholeWorld } from './port.js'
-import { ReplayState } from './replay.js'
 import { Rewind } from './rewind.js'
 import { BEFORE_RESET, type Snapshot } from './snapshots.js'
 import type { RecoveredWorld } from './stored-world.js'
 import type { UndoHistory } from './undo-history.js'
 
-interface LiveWorldOptions {
+interface LiveWorldOptions extends Pick<BaseWorld, 'base' | 'beginning' | 'evaluateRules'> {
   readonly id: string
-  readonly base: World
-  /** The entries of the base world. A reset returns to them. */
-  readonly beginning: readonly Entry[]
-  readonly evaluateRules: World['evaluateRules']
   readonly machineClock: MachineClock
   readonly schedule: Schedule
   readonly report: (bug: unknown) => void
@@ -404,7 +400,11 @@ export class LiveWorld implements StoredCopy {
 
   follow(found: CaughtUp): void {
     const { tables, seed, seq, count, lastEntryAt: now } = this.#world
-    if (found.world) this.#forget()
+    if (found.world) {
+      this.history.clear()
+      this.#requests = this.#requestsBeforeReset ?? this.#requests
+      this.#requestsBeforeReset = undefined
+    }
     const from = found.world ?? {
       tables,
       seed,
@@ -418,19 +418,9 @@ export class LiveWorld implements StoredCopy {
     this.notify()
   }
 
-  /** Before the world is read again. */
-  #forget(): void {
-    this.history.clear()
-    this.#requests = this.#requestsBeforeReset ?? this.#requests
-    this.#requestsBeforeReset = undefined
-  }
-
-  #replay(from: RecoveredWorld, { world, entries, commits }: CaughtUp): World {
-    const { base, evaluateRules } = this.#parts
-    if (world) beginJournal(this.journal, { world, entries }, this.#parts)
-    const replay = new ReplayState(base, from)
-    applyCommits(replay, commits, this)
-    const { state } = replay
+  #replay(from: RecoveredWorld, found: CaughtUp): World {
+    const { evaluateRules } = this.#parts
+    const state = applyCommits(this.#parts, from, found, this)
     this.rewind.setSnapshots(state.snapshots)
     return this.#createWorld((record) => openWorld(state, { evaluateRules, record }))
   }
