@@ -35,8 +35,8 @@ export interface Recovered {
 export type RecoveredEntries = Pick<WholeWorld, 'world' | 'entries' | 'created_at'>
 
 /**
- * Reads the snapshot, and replays the logs that it lacks over it. Changes no file. `until` ends the newest log that
- * is read: commits that were refused may follow it.
+ * Reads the snapshot, and replays the logs that it lacks over it. Changes no file. `until` ends the newest log, whose
+ * end may be followed by commits that were refused.
  */
 export const recover = async (
   snapshot: SnapshotFile,
@@ -48,11 +48,7 @@ export const recover = async (
   const database = new Low<StoredState | null>(snapshot, null)
   await database.read()
   const names = await fs.list(dirname(path))
-  const newest = until?.log ?? Number.POSITIVE_INFINITY
-  const numbers = names
-    .flatMap((it) => logNumber(path, it) ?? [])
-    .filter((it) => it <= newest)
-    .sort((a, b) => a - b)
+  const numbers = names.flatMap((it) => logNumber(path, it) ?? []).sort((a, b) => a - b)
   const { data: state } = database
   if (!state) {
     if (numbers.length === 0) return undefined
@@ -92,13 +88,14 @@ const readLogs = async (
   for (const number of numbers.filter((it) => !isContained(it)).reverse()) {
     const bytes = await readLog(snapshot, number)
     logs.set(number, bytes.length)
-    const log = parseLog(bytes, basename(logPath(path, number)), known)
+    const isSkipped = known && number > known.log
+    const log = isSkipped ? undefined : parseLog(bytes, basename(logPath(path, number)), known)
     if (!log) {
       if (bytes.length > 0) unread.add(number)
-      unfinished.push({ number, length: bytes.length })
+      if (!isSkipped) unfinished.push({ number, length: bytes.length })
       continue
     }
-    if (log.end.log !== number || (known && known.log !== number)) throw refuse(path, number, OTHER)
+    assertFollowed(path, number, log, known)
     contents.unshift(log)
     known = log.follows
   }
@@ -106,6 +103,11 @@ const readLogs = async (
   const [first] = contents
   if (first && !isSameEnd(first.follows, contains)) throw refuse(path, first.end.log, OTHER)
   return { contents, logs, spent, unread }
+}
+
+/** Throws unless the log has its number, which is the one that the next log names. */
+const assertFollowed = (path: string, number: number, { end }: LogContent, known?: LogEnd) => {
+  if (end.log !== number || (known && known.log !== number)) throw refuse(path, number, OTHER)
 }
 
 const readLog = async ({ path, fs }: SnapshotFile, number: number): Promise<Buffer> =>
