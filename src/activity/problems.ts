@@ -48,6 +48,8 @@ interface JudgedPage {
   readonly with_problems: number
   /** Null on a database: records end as time passes. */
   readonly unfinished: number | null
+  /** All that are in memory. */
+  readonly inMemory: () => Promise<readonly JudgedWorld[]>
 }
 
 export const hasBad = ({ problems: [first] }: JudgedWorld): boolean => first?.kind === 'bad'
@@ -62,25 +64,27 @@ export const listWithProblems = async (
 ): Promise<JudgedPage> => {
   const judge = (handle: WorldHandle) => ({ handle, problems: problemsOf(sandbox, handle) })
   const judging = sandbox.worlds.judge((it) => hasBad(judge(it)), query.tenants)
+  const inMemory = () => inSlices(problemsInMemory(sandbox, query))
   if (!judging) {
     const { page, size, problems } = query
-    const all = await inSlices(problemsInMemory(sandbox, query))
+    const all = await inMemory()
     const bad = all.filter(hasBad)
     return {
       worlds: (problems ? bad : all).slice(page * size, (page + 1) * size),
       total: all.length,
       with_problems: bad.length,
       unfinished: all.filter(hasUnfinished).length,
+      inMemory: async () => all,
     }
   }
   await judging
   const { records, total, with_problems = 0 } = await sandbox.worlds.loadPage(query)
   await Promise.all(records.map(({ live }) => live.requests.update()))
-  return { worlds: records.map(judge), total, with_problems, unfinished: null }
+  return { worlds: records.map(judge), total, with_problems, unfinished: null, inMemory }
 }
 
 /** The problems of all worlds in memory that a caller sees, most recently used first, in slices. */
-export function* problemsInMemory(
+function* problemsInMemory(
   sandbox: Sandbox,
   query: Pick<WorldQuery, 'text' | 'name' | 'tenants'>,
 ): Generator<void, JudgedWorld[]> {

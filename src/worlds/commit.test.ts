@@ -45,6 +45,7 @@ const open = async () => {
       world: {} as never,
       created_at: '',
       snapshots: () => [],
+      isSuspect: () => false,
       onPersisted: (seq) => persisted.push(`${id} ${seq}`),
       rollbackLatest: ({ seq }) => undone.push(`${id} ${seq}`),
       neededFrom: () => undefined,

@@ -1,4 +1,3 @@
-import { repeatsPayoutId } from '../history/paid-twice.js'
 import type { CommandRecord } from '../kernel/command-record.js'
 import { nextTick } from '../lib/machine-clock.js'
 import { catchUp, follow } from './catch-up.js'
@@ -367,9 +366,7 @@ const toCommit = (
     origin: forkedFrom ? toStoredLayer(forkedFrom) : undefined,
     ...(!head && { tenant: copy.tenant, created_at: copy.created_at }),
     bytes: copy.budget?.bytes,
-    isSuspect:
-      forkedFrom !== false ||
-      steps.some(({ record }) => repeatsPayoutId(copy.world.tables, record)),
+    isSuspect: forkedFrom !== false || steps.some(({ record }) => copy.isSuspect(record)),
     ...(acts.length > 0 && { acts }),
   }
 }

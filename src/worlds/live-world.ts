@@ -4,6 +4,7 @@ import { copyWorld, openWorld, type Recorder, type World } from '../domain/world
 import { goesBack, replacesWorld } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import { MAX_ENTRIES, MemoryJournal } from '../history/memory-journal.js'
+import { repeatsPayoutId } from '../history/paid-twice.js'
 import { RequestLog } from '../history/request-log.js'
 import { Subscriptions } from '../history/subscriptions.js'
 import type { CommandRecord } from '../kernel/command-record.js'
@@ -174,6 +175,10 @@ export class LiveWorld implements StoredCopy {
 
   get history(): UndoHistory {
     return this.rewind.history
+  }
+
+  isSuspect(record: CommandRecord): boolean {
+    return repeatsPayoutId(this.#world.tables, record)
   }
 
   snapshots(): Snapshot[] {

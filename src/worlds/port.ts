@@ -250,6 +250,8 @@ export interface StoredCopy {
   readonly origin?: World | undefined
   readonly budget?: { readonly bytes: number } | undefined
   snapshots(): readonly Snapshot[]
+  /** Whether an entry may make a problem. */
+  isSuspect(record: CommandRecord): boolean
   /** The oldest entry that journal and undo history need; undefined if unknown. `isPartial`: they lack older ones. */
   neededFrom(isPartial: boolean): number | undefined
   /** Entries up to this number are stored, so readers may see them. */

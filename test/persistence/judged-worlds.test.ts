@@ -36,6 +36,8 @@ const describeLog = (open: () => Promise<() => Promise<SharedSandbox>>) => {
     for (const key of KEYS) await payLost(one, key)
     await pay(one, TWICE, 2)
     await pay(one, RETRIED, 1)
+    // Waits for the inserts of its requests.
+    expect(await countIn(one)).toBe(1)
     return { one, other, openNext }
   }
 
@@ -72,6 +74,7 @@ const describeLog = (open: () => Promise<() => Promise<SharedSandbox>>) => {
     const { other, openNext } = await openMany()
     expect(await countIn(other)).toBe(1)
     await pay(other, KEYS[4] ?? '', 2)
+    expect(await countIn(other)).toBe(2)
     expect((await list(await openNext(), 'problems=true')).with_problems).toBe(2)
   })
 }

@@ -133,12 +133,14 @@ export const listWorlds = operation({
   handle: async ({ sandbox, scope, query }) => {
     const problems = query.problems !== undefined
     const mine = { ...query, problems, tenants: scope.tenants }
-    const { worlds, total, ...counts } = await listWithProblems(sandbox, mine)
+    const listed = await listWithProblems(sandbox, mine)
+    const { worlds, total, with_problems, unfinished } = listed
     const items = worlds.map(({ handle, problems }) => ({ ...showWorld(handle), problems }))
     return ok({
       items: withinPage(items),
-      pagination: toPagination(query, problems ? counts.with_problems : total),
-      ...counts,
+      pagination: toPagination(query, problems ? with_problems : total),
+      with_problems,
+      unfinished,
     })
   },
 })

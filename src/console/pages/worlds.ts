@@ -5,12 +5,7 @@ import {
   deletionsNote,
   worldsSentence,
 } from '../../activity/control-sentences.js'
-import {
-  hasUnfinished,
-  type JudgedWorld,
-  listWithProblems,
-  problemsInMemory,
-} from '../../activity/problems.js'
+import { hasUnfinished, type JudgedWorld, listWithProblems } from '../../activity/problems.js'
 import { noMatch } from '../../activity/record-sentences.js'
 import { formatCount, formatDuration, pluralize } from '../../history/format.js'
 import { toIso } from '../../kernel/time.js'
@@ -55,9 +50,9 @@ const toRow = ({ handle, problems }: JudgedWorld): Row => ({
   failed: handle.live.requests.countFailed(),
 })
 
-function* findRows(...about: Parameters<typeof problemsInMemory>): Generator<void, Row[]> {
+function* toRows(worlds: readonly JudgedWorld[]): Generator<void, Row[]> {
   const rows: Row[] = []
-  for (const it of yield* problemsInMemory(...about)) {
+  for (const it of worlds) {
     rows.push(toRow(it))
     yield
   }
@@ -71,10 +66,10 @@ export const worldsPage: DrawPage = async (ctx) => {
   const text = param(ctx, 'text')?.toLowerCase()
   const problems = status === 'problems'
   const query = { page, size: WORLDS, text, problems, tenants: scope.tenants }
-  const found = await sandbox.inTurn(scope, async () => ({
-    ...(await listWithProblems(sandbox, query)),
-    rows: await inSlices(findRows(sandbox, query)),
-  }))
+  const found = await sandbox.inTurn(scope, async () => {
+    const listed = await listWithProblems(sandbox, query)
+    return { ...listed, rows: await inSlices(toRows(await listed.inMemory())) }
+  })
   const { total, with_problems, rows } = found
   const chips = Object.entries(FILTERS).map(([value, [text, fits]]) => ({
     value,

@@ -15,6 +15,8 @@ import type { Database } from './database.js'
 
 interface IndexOptions extends LogHost {
   readonly append: WorldLog['append']
+  /** Resolves once all requests so far are stored. */
+  readonly settle: () => Promise<void>
 }
 
 const HOUR_MS = 3_600_000
@@ -57,6 +59,7 @@ export class PostgresIndex implements WorldIndex {
   }
 
   async listUnjudged(after: string, tenants?: readonly string[]): Promise<readonly string[]> {
+    await this.#options.settle()
     const { rows } = await this.#database.run<{ id: string }>('listUnjudged', [after, tenants])
     return rows.map(({ id }) => id)
   }

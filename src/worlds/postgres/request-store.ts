@@ -28,7 +28,6 @@ type Question = readonly [
 
 /** A statement per request would cost as much as a tenth of the request. */
 const GATHER_MS = 20
-/** A reader waits until other processes have stored what they answered before. */
 const SETTLE_MS = 30
 /** A repetition could store exchanges twice. */
 const ONE_TRY = 0
@@ -90,8 +89,13 @@ export class PostgresRequests implements RequestStore {
     await this.#database.run('addRequests', values, ONE_TRY)
   }
 
-  async read(of: LoggedWorlds, count: number, known?: StoredExchange): Promise<StoredExchange[]> {
+  /** Resolves once all processes have stored what they answered before. */
+  async settle(): Promise<void> {
     await Promise.all([this.flush(), sleep(SETTLE_MS)])
+  }
+
+  async read(of: LoggedWorlds, count: number, known?: StoredExchange): Promise<StoredExchange[]> {
+    await this.settle()
     const batches =
       typeof of === 'string'
         ? await this.#readOf([of, count, known && Math.floor(known.n / MAX_BATCH), known?.at])

@@ -144,7 +144,8 @@ WITH given AS (
   WHERE abs(g.bytes - coalesce((SELECT bytes FROM weights WHERE world = a.world), 0)) > 65536
   ON CONFLICT (world) DO UPDATE SET bytes = excluded.bytes
 ), suspected AS (
-  INSERT INTO problems (world) SELECT a.world FROM added a JOIN given g USING (tag) WHERE g.suspect ON CONFLICT DO NOTHING
+  INSERT INTO problems (world) SELECT a.world FROM added a JOIN given g USING (tag) WHERE g.suspect
+  ORDER BY a.world ON CONFLICT DO NOTHING
 ), ended AS (
   DELETE FROM worlds USING added a WHERE id = a.world AND a.ends
 ), debased AS (
@@ -260,7 +261,7 @@ DELETE FROM commits c USING last WHERE c.world = last.world AND c.n < last.n`,
   /** $5: worlds with an unclear exchange. $3: lengths of the bodies. $4: the bodies in a row, because the driver would write an array of them as text. */
   addRequests: `
 WITH suspected AS (
-  INSERT INTO problems (world) SELECT unnest($5::text[]) ON CONFLICT DO NOTHING
+  INSERT INTO problems (world) SELECT unnest($5::text[]) ORDER BY 1 ON CONFLICT DO NOTHING
 )
 INSERT INTO requests (world, size, body)
 SELECT world, size, substr($4::bytea, (sum(length) OVER (ORDER BY i) - length)::int + 1, length)

@@ -93,7 +93,11 @@ export class PostgresStore implements WorldLog {
     this.#database = new Database(url, options.patience_ms ?? PATIENCE_MS)
     this.requests = new PostgresRequests(this.#database)
     this.#reader = new WorldReader(this.#database, this.#apart)
-    this.index = new PostgresIndex(this.#database, { ...options, append: (it) => this.append(it) })
+    this.index = new PostgresIndex(this.#database, {
+      ...options,
+      append: (it) => this.append(it),
+      settle: () => this.requests.settle(),
+    })
   }
 
   async open(): Promise<void> {
