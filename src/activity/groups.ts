@@ -1,7 +1,8 @@
 import type { Payout } from '../domain/schema.js'
+import { buildLineage } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
-import type { Entry } from '../kernel/entry.js'
+import type { Cause, Entry } from '../kernel/entry.js'
 import { type ClientId, findClientId } from './client-id.js'
 import { isResetUndone, readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
@@ -100,16 +101,21 @@ export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Grou
 }
 
 /** False if clients changed the world before its log begins: that was cleared, evicted or lost with a process. */
-export const isLogComplete = oncePerState(({ live }: View): boolean => {
-  const { requests, journal, beginning } = live
-  if (requests.evictedCount > 0) return false
-  const entries = journal.all()
-  const begin = entries.findLastIndex(({ command }) => command === 'world.begin')
-  const isCut = begin < 0 && !journal.hasAllAfter(beginning.at(-1)?.seq ?? 0)
-  if (isCut) return false
-  const first = entries.find(({ cause }, i) => i > begin && cause.kind === 'request')?.cause
-  return first?.kind !== 'request' || live.findRequest(first.request) !== undefined
+export const isLogComplete = oncePerState((view: View): boolean => {
+  const { requests, earlierRequests, journal, beginning } = view.live
+  const log = (isResetUndone(view) && earlierRequests) || requests
+  if (log.evictedCount + requests.evictedCount > 0) return false
+  const entries = buildLineage(journal.all())
+  const isCut = entries[0]?.command !== BEGIN && !journal.hasAllAfter(beginning.at(-1)?.seq ?? 0)
+  const [logged] = log.walk()
+  if (isCut) return !!logged && logged.started_at < (journal.machineTimeOf(journal.oldest) ?? 0)
+  const first = entries.find(({ command, cause }) => command !== BEGIN && isByClient(cause))?.cause
+  return !first || view.live.findRequest(Object(first).request) !== undefined
 })
+
+export const BEGIN = 'world.begin'
+
+const isByClient = ({ kind }: Cause): boolean => kind === 'request' || kind === 'read'
 
 /** Lists need the newest attempt only, so the others are read on demand. */
 const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Attempt => {

@@ -5,7 +5,7 @@ import { isVisible, type Scope } from '../worlds/tenants.js'
 import { accumulate } from './accumulate.js'
 import { rawText } from './client-id.js'
 import { entrySentence } from './entry-sentences.js'
-import { type Group, groupRequests, KINDS, newestGroups } from './groups.js'
+import { BEGIN, type Group, groupRequests, KINDS, newestGroups } from './groups.js'
 import { isResetUndone, MAX_ENTRIES } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { toPlainText } from './record-sentences.js'
@@ -59,8 +59,6 @@ export function* groupsOfAll({
   }
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)
 }
-
-export const BEGIN = 'world.begin'
 
 const isOwnAct = ({ cause }: Entry): boolean => cause.kind === 'control'
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MAX_ENTRIES } from '../../src/history/memory-journal.js'
 import { openConsole, textOf } from '../support/console-visit.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
 import { invalid } from '../support/invalid.js'
@@ -54,6 +55,28 @@ test('Activity says that its log begins later than the world', async () => {
   await opened.api.get('/payment/nowhere')
   expect((await opened.visitor.look('/')).text).toContain(late)
   expect(await opened.api.read('/_sandbox/activity')).toMatchObject({ complete: false })
+})
+
+test('Activity says so of a log that evicted requests, and after the undo of a reset too', async () => {
+  const opened = await openConsole({ requestLog: 2 })
+  const { api, visitor } = opened
+  const isLate = async () => (await visitor.look('/')).text.includes('The log begins later')
+  for (const n of [1, 2]) await pay(opened, payTo('0690000031', n))
+  expect(await isLate()).toBe(false)
+  await pay(opened, payTo('0690000031', 3))
+  expect(await isLate()).toBe(true)
+  await api.make('/_sandbox/reset')
+  expect(await isLate()).toBe(false)
+  await api.make('/_sandbox/undo')
+  expect(await isLate()).toBe(true)
+})
+
+test('Activity says nothing of a log that has more than the journal', async () => {
+  const opened = await openConsole({ requestLog: 10 })
+  await pay(opened, payTo('0690000031', 1))
+  for (let i = 0; i < MAX_ENTRIES; i++)
+    opened.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '1' })
+  expect(await opened.api.read('/_sandbox/activity')).toMatchObject({ complete: true })
 })
 
 describe('the list', () => {

@@ -153,8 +153,17 @@ describe.skipIf(!hasPostgres)('the request log of two sandboxes on one Postgres'
     await pay(one, 1)
     await one.sandbox.close()
     expect((await look(other, await open(url))).items).toHaveLength(1)
+    const isComplete = async (at: SharedSandbox) =>
+      (await get(at, '/_sandbox/activity')).body.complete
+    expect(await isComplete(other)).toBe(true)
     await postgres().crash()
-    expect((await look(other, await open(url))).items).toEqual([])
+    const restarted = await open(url)
+    expect((await look(other, restarted)).items).toEqual([])
+    for (const at of [other, restarted]) {
+      expect(await isComplete(at)).toBe(false)
+      const page = await (await at.fetch(`/?world=${worldId(KEY)}`)).text()
+      expect(page).toContain('The log begins later than this world.')
+    }
     const { headers } = await pay(other, 2)
     expect((await look(other)).items).toMatchObject([{ id: headers.get('x-request-id') }])
   })

@@ -1,7 +1,6 @@
 import { entrySentence } from '../../activity/entry-sentences.js'
-import { type Group, isLogComplete, KINDS, toInquiry } from '../../activity/groups.js'
+import { BEGIN, type Group, isLogComplete, KINDS, toInquiry } from '../../activity/groups.js'
 import {
-  BEGIN,
   createLineFilter,
   findGroup,
   findOpening,
