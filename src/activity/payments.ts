@@ -1,5 +1,6 @@
 import { PAYOUT_STATUSES, type Payout, TRANSFER_STATUSES, type Transfer } from '../domain/schema.js'
 import { compareByDue, type Timer } from '../kernel/timer-records.js'
+import { findByText } from './payment-texts.js'
 import { isDone, isFailed, planSentence, UNDER_WAY } from './record-sentences.js'
 import { readSecondPayments } from './second-payments.js'
 import type { View } from './view.js'
@@ -27,13 +28,14 @@ export interface PaymentQuery {
   /** A filter, or a status of the API. */
   readonly status?: string | undefined
   readonly user_id?: string | undefined
+  readonly text?: string | undefined
 }
 
 /** Payouts, transfers or both: those of a query, and how many each filter would find. */
 export const readPayments = (view: View, query: PaymentQuery) => {
   const { tables } = view
   const { now } = view.live.world
-  const { kind, status, user_id } = query
+  const { kind, status, user_id, text } = query
   const kinds = PAYMENT_KINDS.filter((it) => kind === undefined || it === kind)
   const timers = nextTimers(view)
   const planOf = ({ id, status }: Payment) => planSentence(timers.get(id), now, status)
@@ -69,9 +71,11 @@ export const readPayments = (view: View, query: PaymentQuery) => {
       const found: Iterable<Payment> =
         user_id !== undefined
           ? table.list('user', user_id).reverse()
-          : isMost
-            ? table.newestFirst()
-            : statuses.flatMap<Payment>((it) => table.list('status', it).reverse())
+          : isMost && text !== undefined
+            ? findByText(view, kind, text)
+            : isMost
+              ? table.newestFirst()
+              : statuses.flatMap<Payment>((it) => table.list('status', it).reverse())
       for (const it of found) {
         if (!isAny && !statuses.includes(it.status)) continue
         if (status === 'paid_twice' && !twice.has(it.id)) continue

@@ -33,7 +33,7 @@ export const paymentsPage: DrawPage = (ctx) => {
   const kind = enumParam(ctx, 'kind', PAYMENT_KINDS)
   const status = enumParam(ctx, 'status', [...Object.keys(FILTERS), ...STATUSES])
   const user_id = param(ctx, 'user_id')?.toLowerCase()
-  const found = readPayments(ctx, { kind, status, user_id })
+  const found = readPayments(ctx, { kind, status, user_id, text: param(ctx, 'text') })
   const { countOf, planOf, twice, moving, waiting, returning, total } = found
   const chips = new Set([...Object.keys(FILTERS).filter(countOf), ...(status ? [status] : [])])
   return listPage<Payment>(ctx, {
