@@ -63,27 +63,21 @@ export const groupRequests = <V extends View>(
   type Growing = Group<V> & { readonly requests: LogRecord[] }
   const groups: Growing[] = []
   const byId = { payout: new Map<string, Growing>(), wallet: new Map<string, Growing>() }
-  let [previous, line]: [Growing?, string?] = []
-  for (const request of requests) {
+  for (const [i, request] of requests.entries()) {
     const client = findClientId(request)
-    const isRead = request.method === 'GET'
-    const isSame = isRead && request.url === line
-    line = isRead ? request.url : undefined
-    const known: Growing | undefined = client
-      ? byId[client.noun].get(client.id)
-      : isSame
-        ? previous
-        : undefined
-    previous = known
+    const before = requests[i - 1]
+    const isRead = request.method === 'GET' && before?.method === 'GET'
+    const isSame = isRead && request.url === before.url
+    const known = client ? byId[client.noun].get(client.id) : isSame ? groups.at(-1) : undefined
     if (known) {
       known.requests.push(request)
       continue
     }
     const isKept = client?.noun === 'payout' && !isEarlier
     const payouts = isKept ? view.tables.payouts.list('customer_id', client.id) : []
-    previous = { view, client, isEarlier, requests: [request], payouts }
-    groups.push(previous)
-    if (client) byId[client.noun].set(client.id, previous)
+    const group = { view, client, isEarlier, requests: [request] as [LogRecord], payouts }
+    groups.push(group)
+    if (client) byId[client.noun].set(client.id, group)
   }
   return groups
 }

@@ -63,8 +63,8 @@ export class RequestLog {
   #count = 0
   #evictedCount = 0
   #revision = 0
-  /** The exchanges that `recent` returned last, by number, without those in progress. */
-  #recent: ReadonlyMap<number, LogRecord> = new Map()
+  /** Exchanges that `recent` returned last, by number. Many worlds are looked at once, so memory may take them back. */
+  #recent: WeakRef<ReadonlyMap<number, LogRecord>> | undefined
 
   /** A log of size 0 keeps nothing. */
   constructor(size: number, store?: RequestStore, of?: LoggedWorlds) {
@@ -83,7 +83,7 @@ export class RequestLog {
     const slots = new Map(follows ? before : [])
     for (const it of found) if (!slots.has(it.n)) slots.set(it.n, parseExchange(it))
     if (follows && slots.size === before.size) return
-    if (!follows) this.#recent = new Map()
+    if (!follows) this.#recent = undefined
     this.#revision++
     this.#known = found.at(-1)
     // An exchange may become visible after those that follow it.
@@ -237,17 +237,17 @@ export class RequestLog {
   /** The newest exchanges, newest first. A reader who comes again pays for those since, and for old ones. */
   recent(most = Number.POSITIVE_INFINITY): LogRecord[] {
     const found: LogRecord[] = []
-    const known = this.#recent
+    const known = this.#recent?.deref()
     const ended = new Map<number, LogRecord>()
     const { size } = this.#ring
     for (let place = size - 1; place >= Math.max(0, size - most); place--) {
       const slot = this.#ring.at(place) as Slot
-      const logRecord = known.get(slot.numbers[0] as number) ?? decode(slot)
+      const logRecord = known?.get(slot.numbers[0] as number) ?? decode(slot)
       found.push(logRecord)
       if (!logRecord.pending && found.length <= DEFAULT_REQUEST_LOG)
         ended.set(logRecord.n, logRecord)
     }
-    this.#recent = ended
+    this.#recent = new WeakRef(ended)
     return found
   }
 
