@@ -2,8 +2,8 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { LoggedWorlds, RequestStore, StoredExchange } from '../../history/request-log.js'
+import { askTogether } from '../../lib/ask-together.js'
 import { groupBy } from '../../lib/group-by.js'
-import { nextTick } from '../../lib/machine-clock.js'
 import type { Database } from './database.js'
 
 /** Exchanges of one world, one a line. */
@@ -44,9 +44,11 @@ export class PostgresRequests implements RequestStore {
   #suspects = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #done: Promise<unknown> = Promise.resolve()
-  /** The questions of the next statement, and its answers. */
-  #questions: Question[] = []
-  #answers: Promise<Map<number, Answered[]>> | undefined
+  /** One statement for the worlds of a turn: a list has many. */
+  readonly #readOf = askTogether<Question, readonly Batch[]>(
+    (question) => question.join(' '),
+    (questions) => this.#readAll(questions),
+  )
 
   constructor(database: Database) {
     this.#database = database
@@ -100,25 +102,15 @@ export class PostgresRequests implements RequestStore {
       typeof of === 'string'
         ? await this.#readOf([of, count, known && Math.floor(known.n / MAX_BATCH), known?.at])
         : (await this.#database.run<Batch>('readAllRequests', [of, count])).rows
-    return batches.toReversed().flatMap(toExchanges).slice(-count)
+    return (batches ?? []).toReversed().flatMap(toExchanges).slice(-count)
   }
 
-  /** One statement for the worlds of a turn: a list has many. */
-  async #readOf(question: Question): Promise<readonly Batch[]> {
-    const place = this.#questions.push(question)
-    this.#answers ??= new Promise<void>((resolve) => nextTick(resolve)).then(() => {
-      const questions = this.#questions
-      this.#questions = []
-      this.#answers = undefined
-      const columns = [0, 1, 2, 3].map((column) => questions.map((it) => it[column]))
-      return this.#readAll(columns)
-    })
-    return (await this.#answers).get(place) ?? []
-  }
-
-  async #readAll(columns: unknown[][]): Promise<Map<number, Answered[]>> {
+  async #readAll(questions: ReadonlyMap<string, Question>) {
+    const asked = [...questions.values()]
+    const columns = [0, 1, 2, 3].map((column) => asked.map((it) => it[column]))
     const { rows } = await this.#database.run<Answered>('readRequests', columns)
-    return groupBy(rows, ({ i }) => i)
+    const found = groupBy(rows, ({ i }) => i)
+    return [...questions.keys()].map((key, i) => [key, found.get(i + 1) ?? []] as const)
   }
 
   async clear(world: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { AppError } from '../../lib/app-error.js'
+import { askTogether } from '../../lib/ask-together.js'
 import { groupBy } from '../../lib/group-by.js'
-import { nextTick } from '../../lib/machine-clock.js'
 import { formatSize } from '../../lib/sizes.js'
 import { limitConcurrency } from '../../lib/turns.js'
 import type { CaughtUp, Origin } from '../port.js'
@@ -31,6 +31,8 @@ type Asked = readonly (readonly [key: string, question: Question])[]
 
 type Answer = readonly NewsRow[] | Error
 
+type Answered = readonly [key: string, answer: Answer]
+
 const MAX_ROUNDS = 2
 const HEAP_PART = 0.6
 const BYTES_PER_CHARACTER = 3
@@ -41,10 +43,11 @@ export class WorldReader {
   readonly room = (getHeapStatistics().heap_size_limit * HEAP_PART) / BYTES_PER_CHARACTER
   /** Tags of the commits that ended worlds: if they begin again, they follow these. */
   readonly ends = new Map<string, string>()
-  /** Questions of the next statement, by key. */
-  readonly #asked = new Map<string, Question>()
-  #answers: Promise<ReadonlyMap<string, Answer>> | undefined
-  readonly #rounds = limitConcurrency(MAX_ROUNDS)
+  readonly #askTogether = askTogether<Question, Answer>(
+    ({ id, known, isWhole }) => `${id} ${known?.tag} ${isWhole}`,
+    (questions) => this.#send([...questions]),
+    limitConcurrency(MAX_ROUNDS),
+  )
 
   /** `apart` runs what takes long, so that it leaves connections to the others. */
   constructor(
@@ -141,25 +144,14 @@ export class WorldReader {
     return new AppError('full', { problem, hint: 'Reset it, or delete it' })
   }
 
-  /** Some rounds at a time: the next one asks for all worlds that were asked for meanwhile. */
   async #ask(question: Question): Promise<readonly NewsRow[]> {
-    const { id, known, isWhole } = question
-    const key = `${id} ${known?.tag} ${isWhole}`
-    this.#asked.set(key, question)
-    this.#answers ??= this.#rounds(async () => {
-      await new Promise<void>((resolve) => nextTick(resolve))
-      const asked = [...this.#asked]
-      this.#asked.clear()
-      this.#answers = undefined
-      return this.#send(asked)
-    })
-    const answer = (await this.#answers).get(key) ?? []
+    const answer = (await this.#askTogether(question)) ?? []
     if (answer instanceof Error) throw answer
     return answer
   }
 
   /** Copies need a shorter statement than worlds that are read. */
-  async #send(asked: Asked): Promise<ReadonlyMap<string, Answer>> {
+  async #send(asked: Asked): Promise<Answered[]> {
     const worldOf = ({ id }: Question) => id
     const copies = asked.filter(([, { known }]) => known)
     const others = asked.filter(([, { known }]) => !known)
@@ -173,7 +165,7 @@ export class WorldReader {
       ),
       this.#run('readWorlds', others, worldOf, ({ isWhole }) => isWhole),
     ])
-    return new Map(answers.flat())
+    return answers.flat()
   }
 
   /** Values that are refused fail the question of their own world alone. */
@@ -181,7 +173,7 @@ export class WorldReader {
     name: StatementName,
     asked: Asked,
     ...parameters: ((it: Question) => unknown)[]
-  ): Promise<(readonly [key: string, answer: Answer])[]> {
+  ): Promise<Answered[]> {
     if (asked.length === 0) return []
     const values = parameters.map((parameter) => asked.map(([, it]) => parameter(it)))
     try {
