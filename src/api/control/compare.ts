@@ -86,8 +86,8 @@ export const compare = operation({
   needsNoWorld: true,
   errors: ['4040'],
   handle: async ({ sandbox, scope, query }) => {
-    const a = await enterWorld(sandbox, scope, 'a', query.a)
-    const b = await enterWorld(sandbox, scope, 'b', query.b)
+    const a = await loadCurrent(sandbox, scope, 'a', query.a)
+    const b = await loadCurrent(sandbox, scope, 'b', query.b)
     const compared = await inSlices(compareWorlds(toCompared(a), toCompared(b)))
     return ok({
       a: nameWorld(a),
@@ -109,7 +109,7 @@ const nameWorld = (handle: WorldHandle) => {
 }
 
 /** Brings a world up to its time. */
-const enterWorld = async (sandbox: Sandbox, scope: Scope, side: string, id: string) => {
+const loadCurrent = async (sandbox: Sandbox, scope: Scope, side: string, id: string) => {
   const handle = await sandbox.worlds.findStored(scope, id)
   if (!handle) throw worldNotFound(side, id)
   handle.live.current()

@@ -17,7 +17,7 @@ import {
   type RecordedAnswer,
   type RecordedAnswers,
 } from '../../http/operation/document.js'
-import { openWorld, worldInQuery } from '../../http/pipeline/enter-world.js'
+import { enterNamed, worldInQuery } from '../../http/pipeline/enter-world.js'
 import { type Access, authorize } from '../../http/pipeline/host-origin-guards.js'
 import { errorBody } from '../../http/pipeline/respond.js'
 import { documentsFolder } from '../../lib/paths.js'
@@ -103,7 +103,7 @@ type Choice = readonly [id: AssumptionId, reading: string]
 /** The readings of the request's world that are not the default. */
 const findChoices = async (c: Context, sandbox: Sandbox, access: Access): Promise<Choice[]> => {
   await sandbox.worlds.keys.load(c.req.header('x-api-key'))
-  const { live, release } = await openWorld(sandbox.worlds, nameWorld(c, sandbox, access))
+  const { live, release } = await enterNamed(sandbox.worlds, nameWorld(c, sandbox, access))
   release?.()
   const { readings } = live.world.tables
   return assumptionIds.flatMap((id) => {

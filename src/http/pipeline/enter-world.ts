@@ -22,7 +22,7 @@ export const enterWorld = async (ctx: PipelineContext): Promise<void> => {
   // A health check does not count as a use of the world.
   if (name.isNone) return authenticate(ctx, api.sandbox.main, name)
   // The control API shows all of its history.
-  const { live, release } = await openWorld(
+  const { live, release } = await enterNamed(
     worlds,
     name,
     api.kind === 'control' ? 'whole' : undefined,
@@ -34,7 +34,7 @@ export const enterWorld = async (ctx: PipelineContext): Promise<void> => {
 }
 
 /** Brings a world up to what is stored, and keeps it in memory until it is released. A world key begins its world. */
-export const openWorld = async (
+export const enterNamed = async (
   worlds: WorldRegistry,
   name: WorldName,
   how?: 'whole',
