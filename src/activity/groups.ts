@@ -4,7 +4,7 @@ import type { LogRecord } from '../history/log-record.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Cause, Entry } from '../kernel/entry.js'
 import { type ClientId, findClientId } from './client-id.js'
-import { isResetUndone, readHistories } from './histories.js'
+import { readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { findPair, type RepeatedPayment } from './second-payments.js'
 import type { View } from './view.js'
@@ -88,23 +88,20 @@ const MAX_REQUESTS = 1_000
 /** Newest first, those before the last reset behind them. */
 export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Group<V>[] => {
   const requests = view.live.requests.recent(most)
-  const earlier = view.live.earlierRequests?.recent(most) ?? []
-  return earlier.length > 0 && isResetUndone(view)
-    ? groupRequests(view, [...requests, ...earlier])
-    : [...groupRequests(view, requests), ...groupRequests(view, earlier, true)]
+  const earlier = view.live.requests.recent(most, true)
+  return [...groupRequests(view, requests), ...groupRequests(view, earlier, true)]
 }
 
 /** False if clients changed the world before its log begins: that was cleared, evicted or lost with a process. */
-export const isLogComplete = oncePerState((view: View): boolean => {
-  const { requests, earlierRequests, journal, beginning } = view.live
-  const log = (isResetUndone(view) && earlierRequests) || requests
-  if (log.evictedCount + requests.evictedCount > 0) return false
+export const isLogComplete = oncePerState(({ live }: View): boolean => {
+  const { requests, journal, beginning } = live
+  if (requests.evictedCount > 0) return false
   const entries = buildLineage(journal.all())
   const isCut = entries[0]?.command !== BEGIN && !journal.hasAllAfter(beginning.at(-1)?.seq ?? 0)
-  const [logged] = log.walk()
+  const logged = isCut ? requests.recent().at(-1) : undefined
   if (isCut) return !!logged && logged.started_at < (journal.machineTimeOf(journal.oldest) ?? 0)
   const first = entries.find(({ command, cause }) => command !== BEGIN && isByClient(cause))?.cause
-  return !first || view.live.findRequest(Object(first).request) !== undefined
+  return !first || requests.find(Object(first).request) !== undefined
 })
 
 export const BEGIN = 'world.begin'

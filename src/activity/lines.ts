@@ -6,7 +6,7 @@ import { accumulate } from './accumulate.js'
 import { rawText } from './client-id.js'
 import { entrySentence } from './entry-sentences.js'
 import { BEGIN, type Group, groupRequests, KINDS, newestGroups } from './groups.js'
-import { isResetUndone, MAX_ENTRIES } from './histories.js'
+import { MAX_ENTRIES } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { toPlainText } from './record-sentences.js'
 import { createMatcher } from './search.js'
@@ -66,8 +66,9 @@ const isOwnAct = ({ cause }: Entry): boolean => cause.kind === 'control'
 const readActs = accumulate(
   ({ live }) => {
     const entries = live.journal.all()
-    const last = entries.findLastIndex(({ command }) => command === BEGIN)
-    const begin = live.earlierRequests
+    const { since } = live.world.tables.clock.get('clock') ?? {}
+    const last = entries.findIndex(({ seq }) => seq === since)
+    const begin = live.requests.hasEarlier
       ? entries.slice(0, Math.max(last, 0)).findLastIndex(({ command }) => command === BEGIN)
       : last
     return entries.slice(begin + 1).filter(isOwnAct)
@@ -115,8 +116,9 @@ const requestTexts = ({ tables }: View, request: Group['requests'][0]) => {
 /** The group of a request, which the list may not show. */
 export const findGroup = (view: View, groups: readonly Group[], id: string): Group | undefined => {
   const listed = groups.find(({ requests }) => requests.some((it) => it.id === id))
-  const found = listed ? undefined : view.live.findRequest(id)
-  const isEarlier = !view.live.requests.find(id) && !isResetUndone(view)
+  const { requests } = view.live
+  const found = listed ? undefined : requests.findAny(id)
+  const isEarlier = !requests.find(id)
   return listed ?? (found && groupRequests(view, [found], isEarlier)[0])
 }
 

@@ -7,7 +7,6 @@ import { showExchange } from '../history/views.js'
 import { forEachChange } from '../kernel/command-record.js'
 import { accumulate } from './accumulate.js'
 import { findClientId } from './client-id.js'
-import { isResetUndone, listRequests } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import type { View } from './view.js'
 
@@ -58,8 +57,8 @@ const findCandidates = (view: View, log: readonly LogRecord[]): Payout[] => {
 const readRepeats = oncePerState((view: View): readonly RepeatedPayment[] => {
   const { requests, journal } = view.live
   const isUnique = view.tables.payouts.isUnique('customer_id')
-  if (isUnique && !requests.hasUnclear() && !isResetUndone(view)) return []
-  const log = listRequests(view)
+  if (isUnique && !requests.hasUnclear()) return []
+  const log = requests.recent().reverse()
   const payouts = findCandidates(view, log)
   const ids = new Set(payouts.map(({ id }) => id))
   const clientIds = new Set(payouts.map((it) => it.customer_payout_id.toLowerCase()))

@@ -79,7 +79,7 @@ export const createSenders = (send: Send): Operation[] => [
     }),
     answers: {},
     handle: ({ params: { id }, body: sent, ...call }) => {
-      const request = call.live.findRequest(id)
+      const request = call.live.requests.findAny(id)
       if (!request) throw notFound('id', `the log has no request ${id}`)
       const { method, body } = request
       if (typeof body === 'object') {

@@ -17,6 +17,8 @@ export interface MachineStart {
 interface ClockInput extends ClockSetting, MachineStart {
   /** A reset returns to this setting instead of that of the sandbox. */
   readonly begin?: ClockSetting
+  /** Set by a reset: the requests of the world are those since this entry. */
+  readonly since?: number
 }
 
 /** The machine's time as part of the input that starts a clock. */
@@ -50,6 +52,7 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
   if (wanted !== undefined) throw invalidInput('speed', input.speed, wanted)
   const known = tx.tables.clock.get('clock')
   const begin = input.begin ?? known?.begin
+  const since = input.since ?? known?.since
   const clock: Clock = {
     id: 'clock',
     n: 1,
@@ -58,6 +61,7 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
     world_ms: tx.now,
     machine_ms: input.machine_ms ?? tx.now,
     ...(begin && { begin }),
+    ...(since && { since }),
   }
   if (known) tx.replace('clock', known, clock)
   else tx.add('clock', clock)

@@ -388,6 +388,8 @@ export interface Clock extends Row {
   readonly machine_ms: Instant
   /** How the world began, if not as the sandbox's other worlds. */
   readonly begin?: { readonly mode: ClockMode; readonly speed: number }
+  /** Number of the entry with which a reset began the world. */
+  readonly since?: number
 }
 
 export const clockLayout = layout<Clock>()({})

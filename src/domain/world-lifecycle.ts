@@ -51,7 +51,7 @@ interface Forking extends Omit<Restoring, 'after'> {
 
 /** Opens a snapshot as a new world with a key of its own. */
 export const forkWorld = (tx: Tx, { name, from, count, key, ...start }: Forking): void => {
-  resumeClock(tx, start)
+  resumeClock(tx, { ...start, since: 0 })
   dropApiKeys(tx)
   // Not from the PRNG: the next command has to draw the same numbers as after the snapshot.
   const id = formatUuid(hexToBytes(key.hash))
@@ -60,7 +60,7 @@ export const forkWorld = (tx: Tx, { name, from, count, key, ...start }: Forking)
   tx.emit({ type: 'world.forked', id: name, from })
 }
 
-const resumeClock = (tx: Tx, start: MachineStart): void => {
+const resumeClock = (tx: Tx, start: MachineStart & { readonly since?: number }): void => {
   const clock = tx.tables.clock.get('clock')
   if (clock) setClock(tx, { mode: clock.mode, speed: clock.speed, ...start })
 }

@@ -158,6 +158,9 @@ export const endedUnclear = ({ numbers }: Slot): boolean =>
     garbled: numbers[13] === 1,
   })
 
+/** The newest journal entry when the exchange ended. */
+export const placeOf = ({ numbers }: Slot): number => numbers[6] ?? 0
+
 /** Whether the exchange caused one of these journal entries. */
 export const causedAny = ({ numbers }: Slot, entries: readonly number[]): boolean => {
   const [, , , , , from = 1, to = 0] = numbers

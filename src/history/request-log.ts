@@ -12,6 +12,7 @@ import {
   encode,
   endedUnclear,
   isInSlot,
+  placeOf,
   type Slot,
   statusIn,
 } from './log-codec.js'
@@ -61,16 +62,45 @@ export class RequestLog {
   /** Requests in progress and their slots; no slot since the log was cleared. */
   readonly #pending = new Map<LogRecord, Slot | undefined>()
   #count = 0
+  /** The entry that began the world. The exchanges before it wait for an undo of the reset. */
+  #begin = 0
+  /** The place of the newest evicted exchange. */
+  #evictedPlace = -1
   #evictedCount = 0
   #revision = 0
-  /** Exchanges that `recent` returned last, by number. Many worlds are looked at once, so memory may take them back. */
-  #recent: WeakRef<ReadonlyMap<number, LogRecord>> | undefined
+  /**
+   * Exchanges that `recent` returned last, by number: those since the last reset, and those before it. Many worlds are
+   * looked at once, so memory may take them back.
+   */
+  #recent: WeakRef<ReadonlyMap<number, LogRecord>>[] = []
 
   /** A log of size 0 keeps nothing. */
   constructor(size: number, store?: RequestStore, of?: LoggedWorlds) {
     this.#ring = new Ring(size)
     this.#store = store
     this.#of = of
+  }
+
+  /** Hides the exchanges before an entry, and shows those after it. */
+  beginAt(entry: number): void {
+    if (entry === this.#begin) return
+    this.#begin = entry
+    this.#recent = []
+    this.#revision++
+    this.#evictedCount = this.#evictedPlace < entry ? 0 : this.#ring.oldest
+    this.#countUsage()
+    if (!this.#store) this.#renumber()
+  }
+
+  #renumber(): void {
+    this.#count = this.#evictedCount
+    for (const { numbers } of this.#shown()) numbers[0] = ++this.#count
+    for (const [logRecord, slot] of this.#pending) logRecord.n = slot?.numbers[0] ?? logRecord.n
+  }
+
+  #countUsage(): void {
+    this.usage = new AssumptionUsage()
+    for (const { assumed, at = 0 } of this.list()) this.usage.countAssumed(assumed, at)
   }
 
   /** Lists what all processes have stored, then what is pending in this one. */
@@ -83,17 +113,17 @@ export class RequestLog {
     const slots = new Map(follows ? before : [])
     for (const it of found) if (!slots.has(it.n)) slots.set(it.n, parseExchange(it))
     if (follows && slots.size === before.size) return
-    if (!follows) this.#recent = undefined
+    if (!follows) this.#recent = []
     this.#revision++
     this.#known = found.at(-1)
     // An exchange may become visible after those that follow it.
     this.#stored = new Map([...slots].sort(([a], [b]) => a - b).slice(-capacity - 1))
     this.#ring = new Ring(capacity)
     this.#evictedCount = 0
+    this.#evictedPlace = -1
     this.#count = this.#known?.n ?? 0
     for (const slot of this.#stored.values()) this.#addSlot(slot)
-    this.usage = new AssumptionUsage()
-    for (const { assumed, at = 0 } of this.list()) this.usage.countAssumed(assumed, at)
+    this.#countUsage()
     for (const [logRecord, slot] of this.#pending) {
       if (!slot) continue
       logRecord.n = ++this.#count
@@ -148,15 +178,32 @@ export class RequestLog {
   }
 
   #append(logRecord: LogRecord): Slot {
+    this.#evict()
     const slot = (!this.#store && this.#ring.leaving) || emptySlot()
     encode(logRecord, slot)
-    this.#addSlot(slot)
+    this.#ring.add(slot)
     return slot
   }
 
   #addSlot(slot: Slot): void {
-    if (this.#ring.leaving) this.#evictedCount++
+    this.#evict()
     this.#ring.add(slot)
+  }
+
+  #evict(): void {
+    const { leaving } = this.#ring
+    if (!leaving) return
+    this.#evictedPlace = placeOf(leaving)
+    if (this.#isShown(leaving)) this.#evictedCount++
+  }
+
+  #isShown(slot: Slot): boolean {
+    return placeOf(slot) >= this.#begin
+  }
+
+  #shown(): Slot[] {
+    const slots = this.#ring.all()
+    return this.#begin === 0 ? slots : slots.filter((it) => this.#isShown(it))
   }
 
   /** With a store, the newest exchange of the last update. */
@@ -166,7 +213,7 @@ export class RequestLog {
 
   /** All exchanges, oldest first. */
   list(): LogRecord[] {
-    return this.#ring.all().map(decode)
+    return this.#shown().map(decode)
   }
 
   /**
@@ -206,9 +253,20 @@ export class RequestLog {
     return { found, total: isAll ? this.size : total }
   }
 
-  find(id: string): LogRecord | undefined {
-    for (const logRecord of this.walkBack({}, id)) if (logRecord?.id === id) return logRecord
+  find(id: string, filter?: ExchangeFilter): LogRecord | undefined {
+    for (const logRecord of this.walkBack(filter, id)) if (logRecord?.id === id) return logRecord
     return undefined
+  }
+
+  /** Before the last reset too. */
+  findAny(id: string): LogRecord | undefined {
+    return this.find(id) ?? this.find(id, { beforeReset: true })
+  }
+
+  /** Whether it lists exchanges before the last reset. */
+  get hasEarlier(): boolean {
+    const oldest = this.#ring.at(0)
+    return oldest !== undefined && !this.#isShown(oldest)
   }
 
   /** Matching exchanges that contain a text, newest first, at most `most` of them. */
@@ -235,37 +293,32 @@ export class RequestLog {
   }
 
   /** The newest exchanges, newest first. A reader who comes again pays for those since, and for old ones. */
-  recent(most = Number.POSITIVE_INFINITY): LogRecord[] {
+  recent(most = Number.POSITIVE_INFINITY, beforeReset = false): LogRecord[] {
     const found: LogRecord[] = []
-    const known = this.#recent?.deref()
+    const known = this.#recent[Number(beforeReset)]?.deref()
     const ended = new Map<number, LogRecord>()
-    const { size } = this.#ring
-    for (let place = size - 1; place >= Math.max(0, size - most); place--) {
+    for (let place = this.#ring.size - 1; place >= 0 && found.length < most; place--) {
       const slot = this.#ring.at(place) as Slot
+      if (this.#isShown(slot) === beforeReset) continue
       const logRecord = known?.get(slot.numbers[0] as number) ?? decode(slot)
       found.push(logRecord)
       if (!logRecord.pending && found.length <= DEFAULT_REQUEST_LOG)
         ended.set(logRecord.n, logRecord)
     }
-    this.#recent = new WeakRef(ended)
+    this.#recent[Number(beforeReset)] = new WeakRef(ended)
     return found
   }
 
   /** Whether one of them ended so that the client cannot know its outcome. */
   hasUnclear(): boolean {
-    for (let i = 0; i < this.#ring.size; i++) {
-      const slot = this.#ring.at(i)
-      if (slot && endedUnclear(slot)) return true
-    }
-    return false
+    return this.#shown().some(endedUnclear)
   }
 
   /** How many exchanges failed, by status; 0 without a response. */
   countFailed(): ReadonlyMap<number, number> {
     const counts = new Map<number, number>()
-    for (let i = 0; i < this.#ring.size; i++) {
-      const slot = this.#ring.at(i)
-      const status = slot && statusIn(slot)
+    for (const slot of this.#shown()) {
+      const status = statusIn(slot)
       if (status === undefined || (status > 0 && status < 400)) continue
       counts.set(status, (counts.get(status) ?? 0) + 1)
     }
@@ -274,15 +327,17 @@ export class RequestLog {
 
   /** The exchange in a slot, if it matches. */
   #matching(slot: Slot | undefined, filter: ExchangeFilter, text: string): LogRecord | undefined {
-    const { about } = filter
-    if (!slot || (text !== '' && !isInSlot(slot, text))) return undefined
+    const { about, beforeReset = false } = filter
+    if (!slot || this.#isShown(slot) === beforeReset) return undefined
+    if (text !== '' && !isInSlot(slot, text)) return undefined
     if (about && !causedAny(slot, about.entries) && !isInSlot(slot, about.id)) return undefined
     const logRecord = decode(slot)
     return matchesFilter(logRecord, filter) ? logRecord : undefined
   }
 
+  /** The exchanges since the last reset, listed or evicted. */
   get count(): number {
-    return this.#count
+    return this.size + this.#evictedCount
   }
 
   /** Grows with each change, also where `count` does not: when a waiting request ends, and when the log is cleared. */
@@ -291,10 +346,10 @@ export class RequestLog {
   }
 
   get size(): number {
-    return this.#ring.size
+    return this.#begin === 0 ? this.#ring.size : this.#shown().length
   }
 
-  /** Exchanges evicted since the log was cleared. */
+  /** Exchanges evicted since the last reset, or since the log was cleared. */
   get evictedCount(): number {
     return this.#evictedCount
   }
@@ -308,6 +363,7 @@ export class RequestLog {
     this.#ring.clear()
     for (const logRecord of this.#pending.keys()) this.#pending.set(logRecord, undefined)
     this.#evictedCount = 0
+    this.#evictedPlace = -1
     return size
   }
 }

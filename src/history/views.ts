@@ -51,6 +51,8 @@ export interface ExchangeFilter {
   readonly aborted?: boolean | undefined
   /** Exchanges that caused one of these journal entries, or contain the id. A lost response has no id. */
   readonly about?: { readonly id: string; readonly entries: readonly number[] } | undefined
+  /** The exchanges before the last reset, in place of those after it. */
+  readonly beforeReset?: boolean | undefined
 }
 
 export const showExchange = (logRecord: LogRecord): LoggedExchange => {

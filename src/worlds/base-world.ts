@@ -159,10 +159,13 @@ export const startWorld = (
     ...(isRestarted && { again: isRestarted }),
   }
   world.run('world.begin', beginning, cause)
-  const begin = clock && { begin: clock }
+  const began = {
+    ...(clock && { begin: clock }),
+    ...(seq > base.seq && { since: world.seq }),
+  }
   world.run(
     'clock.set',
-    { ...clockSetting, ...startAt(clockSetting, machine_ms), ...begin },
+    { ...clockSetting, ...startAt(clockSetting, machine_ms), ...began },
     BOOT_CAUSE,
   )
   if (key)

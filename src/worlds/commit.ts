@@ -260,7 +260,8 @@ export class Commits {
       head = result.head
       isLong = result.isLong ?? false
     }
-    if (known && items.some(endsLog)) this.log.requests?.clear(world.id).catch(() => {})
+    if (known && items.some((it) => 'ends' in it))
+      this.log.requests?.clear(world.id).catch(() => {})
     this.worlds.setHead(world, head)
     world.inFlight = undefined
     this.#leavePending(world)
@@ -328,10 +329,6 @@ const undoSteps = (items: readonly Item[]): ReadonlySet<StoredCopy> => {
   }
   return replaced
 }
-
-/** The world begins again, or is deleted: its request log ends. */
-const endsLog = (item: Item): boolean =>
-  'ends' in item || ('record' in item && item.record.command === 'world.begin')
 
 /** All entries of a world form one commit. A deletion replaces those before it. */
 const toCommits = (id: string, items: readonly Item[], head: Head | undefined): Commit[] => {

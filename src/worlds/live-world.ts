@@ -93,11 +93,8 @@ export class LiveWorld implements StoredCopy {
   /** Created on first use: there may be thousands of worlds. */
   #subscriptions: Subscriptions | undefined
   #scheduler: ClockScheduler | undefined
-  #requests: RequestLog
-  /** The request log that the last reset ended. */
-  #earlierRequests: RequestLog | undefined
-  /** The request log before a reset that is not stored yet. */
-  #requestsBeforeReset: RequestLog | undefined
+  /** A reset hides the requests before it, and its undo shows them again. */
+  readonly requests: RequestLog
   #busy: Promise<void> | undefined
   /** Number of undos, resets and restores: an advance in slices stops when it changes. */
   #turns = 0
@@ -117,7 +114,7 @@ export class LiveWorld implements StoredCopy {
     this.#commits = commits
     this.beginning = parts.beginning
     this.budget = parts.byteLimits && new ByteBudget(parts.byteLimits, this)
-    this.#requests = new RequestLog(parts.requestLog, commits?.log.requests, parts.id)
+    this.requests = new RequestLog(parts.requestLog, commits?.log.requests, parts.id)
     this.#machineClock = parts.machineClock
     if (!found) for (const entry of parts.beginning) this.journal.add(entry)
     this.#world = found ? this.#replay(found.world, found) : this.#createWorld(make)
@@ -151,26 +148,6 @@ export class LiveWorld implements StoredCopy {
 
   publish(logRecord: LogRecord): void {
     this.#subscriptions?.publish({ logRecord, world: this })
-  }
-
-  get requests(): RequestLog {
-    return this.#requests
-  }
-
-  /** The requests before the last reset. */
-  get earlierRequests(): RequestLog | undefined {
-    return this.#earlierRequests
-  }
-
-  /** Returns the number of removed requests. Numbering continues. */
-  clearRequests(): Promise<number> {
-    this.#earlierRequests = undefined
-    return this.#requests.clear()
-  }
-
-  /** A request of the log, or of the one before the last reset. */
-  findRequest(id: string): LogRecord | undefined {
-    return this.#requests.find(id) ?? this.#earlierRequests?.find(id)
   }
 
   get history(): UndoHistory {
@@ -354,13 +331,9 @@ export class LiveWorld implements StoredCopy {
   /** Starts again as at boot. Only the numbers of entries continue. */
   reset(cause: Cause): World {
     this.#waitsUntil = Number.NEGATIVE_INFINITY
-    const world = this.rewind.replace(BEFORE_RESET, cause, (record, seq) =>
+    return this.rewind.replace(BEFORE_RESET, cause, (record, seq) =>
       this.#parts.start(record, seq, cause),
     )
-    if (this.#commits) this.#requestsBeforeReset ??= this.#requests
-    if (this.#requests.size > 0) this.#earlierRequests = this.#requests
-    this.#requests = new RequestLog(this.#parts.requestLog, this.#commits?.log.requests, this.id)
-    return world
   }
 
   assertWritable(): void {
@@ -399,17 +372,12 @@ export class LiveWorld implements StoredCopy {
   }
 
   onPersisted(): void {
-    this.#requestsBeforeReset = undefined
     this.notify()
   }
 
   follow(found: CaughtUp): void {
     const { tables, seed, seq, count, lastEntryAt: now } = this.#world
-    if (found.world) {
-      this.history.clear()
-      this.#requests = this.#requestsBeforeReset ?? this.#requests
-      this.#requestsBeforeReset = undefined
-    }
+    if (found.world) this.history.clear()
     const from = found.world ?? {
       tables,
       seed,
@@ -447,6 +415,7 @@ export class LiveWorld implements StoredCopy {
 
   #createWorld(make: CreateWorld): World {
     const world = make(this.#record)
+    this.requests.beginAt(world.tables.clock.get('clock')?.since ?? 0)
     this.budget?.weighAgain()
     world.assertRoom = this.budget?.assertRoom
     world.assertWritable = () => {

@@ -12,7 +12,8 @@ import {
 export const recordsOf = ({ sandbox }: Client): string =>
   JSON.stringify(
     Object.entries(sandbox.tables).map(([name, table]) => [name, 'all' in table && table.all()]),
-    null,
+    // Numbers of entries continue after a reset.
+    (key, value) => (key === 'since' ? undefined : value),
     1,
   )
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { LoggedExchange } from '../../src/index.js'
 import { expectRefusal } from '../support/client.js'
-import { BEGINNING } from '../support/fixture-ids.js'
+import { BEGINNING, ownId } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
 import { live, recordsOf } from './all-mutations.js'
 
 const open = () => openOwnSandbox({ seed: 'reset', machineClock: () => 0 })
@@ -26,6 +28,41 @@ test('commands after it have the same results as before it, ids included', async
     expect(await live(api)).toEqual(first)
     expect(recordsOf(api)).toBe(records)
   }
+})
+
+test('an undo of it brings its requests back, for verdicts, search and the list', async () => {
+  const api = await openOwnSandbox()
+  const pay = (n: number) =>
+    api.make('/payment/api/v1/payout', { ...payoutRequest(), customer_payout_id: ownId(n) })
+  const listed = async (query = '') => {
+    const { items } = await api.read<{ items: LoggedExchange[] }>(`/_sandbox/requests${query}`)
+    return items.map(({ n, request }) => [n, Object(request.body).customer_payout_id])
+  }
+  await api.make('/_sandbox/next', { then: { drop: 'after' } })
+  await pay(1).catch(() => {})
+  await api.make('/_sandbox/reset')
+  await pay(2)
+  expect([await listed(), await listed('?before_reset=true')]).toEqual([
+    [[1, ownId(2)]],
+    [[1, ownId(1)]],
+  ])
+  for (let n = 0; n < 2; n++) await api.make('/_sandbox/undo')
+  await pay(3)
+  const all = [3, 2, 1].map((n) => [n, ownId(n)])
+  expect([await listed(), await listed('?before_reset=true')]).toEqual([all, []])
+  const expectations = {
+    expect: [
+      { payouts: {}, paid_twice: 0 },
+      { requests: {}, count: 3 },
+    ],
+  }
+  expect(await api.make('/_sandbox/verify', expectations)).toMatchObject({
+    results: [{ ok: false }, { ok: true }],
+    missed: expect.stringContaining('requests 1 and 3'),
+  })
+  expect(
+    (await api.read<{ items: object[] }>(`/_sandbox/search?q=${ownId(1)}`)).items,
+  ).toMatchObject([{ noun: 'payouts' }, { noun: 'requests' }])
 })
 
 test('needs no body, whatever its content type, and refuses text', async () => {

@@ -64,6 +64,10 @@ const describeLog = (open: () => Promise<() => Promise<SharedSandbox>>) => {
     for (const [call, count] of [
       ['undo', 0],
       ['redo', 1],
+      ['reset', 0],
+      ['undo', 1],
+      ['redo', 0],
+      ['undo', 1],
     ] as const) {
       await one.call('POST', `/_sandbox/${call}`, undefined, TWICE)
       expect([await countIn(other), await countIn(await openNext())]).toEqual([count, count])

@@ -102,6 +102,21 @@ describe.skipIf(!hasPostgres)('the request log of two sandboxes on one Postgres'
     expect(items[0].n).toBeGreaterThan(first.n)
   })
 
+  test('shows those before a reset apart, and among the others once it is undone', async () => {
+    const { url, one, other } = await openTwo()
+    await pay(one, 1)
+    const [first] = (await look(one, other)).items
+    await other.call('POST', '/_sandbox/reset', undefined, KEY)
+    const before = `${LOG}?before_reset=true`
+    expect((await get(one, before)).body.items).toEqual([first])
+    await other.call('POST', '/_sandbox/undo', undefined, KEY)
+    const late = await open(url)
+    expect((await look(late, one, other)).items).toEqual([first])
+    expect((await get(one, before)).body.items).toEqual([])
+    await one.call('POST', '/_sandbox/redo', undefined, KEY)
+    expect((await look(late, one, other)).items).toEqual([])
+  })
+
   test.each([
     ['reset', 'POST', '/_sandbox/reset'],
     ['deleted', 'DELETE', `/_sandbox/worlds/${worldId(KEY)}`],

@@ -114,8 +114,8 @@ export const listRequests = operation({
     }
     const filter = parseExchangeFilter(query, live.journal)
     await live.requests.update()
-    const log = query.before_reset ? live.earlierRequests : live.requests
-    const { found, total } = log ? await inSlices(log.page(filter, query)) : { found: [], total: 0 }
+    const chosen = { ...filter, ...(query.before_reset && { beforeReset: true }) }
+    const { found, total } = await inSlices(live.requests.page(chosen, query))
     return jsonStream(request, formatList(found, showExchange, toPagination(query, total)))
   },
 })
@@ -295,7 +295,7 @@ export const clearRequests = operation({
     },
   },
   handle: async ({ live }) => {
-    const deleted = await live.clearRequests()
+    const deleted = await live.requests.clear()
     live.notify()
     return ok({ deleted })
   },

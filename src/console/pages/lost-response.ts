@@ -17,7 +17,7 @@ export const drawLostResponse = (ctx: PageContext, inquiry: Inquiry): Html => {
   const told = lostAdvice(ctx.tables, inquiry, readingsOf(ctx))
   const { service, client, advice, question, clientId } = told
   const { id } = inquiry.newest.exchange
-  const request = ctx.live.findRequest(id)
+  const request = ctx.live.requests.findAny(id)
   return html`
     <section class="section">
       <div class="two">

@@ -4,7 +4,6 @@ import { receivedBody } from '../../history/bodies.js'
 import { findChangedRecord } from '../../history/changed-record.js'
 import { captureHeaders } from '../../history/headers.js'
 import { type LogRecord, NO_RULES, startLogRecord } from '../../history/log-record.js'
-import type { RequestLog } from '../../history/request-log.js'
 import type { Exchange } from '../../history/views.js'
 import { toIso } from '../../kernel/time.js'
 import { parseIfJson } from '../../lib/json.js'
@@ -21,8 +20,6 @@ export class ExchangeLog {
   readonly #operation: Operation | undefined
   readonly #record: LogRecord | undefined
   readonly #startedAt: number
-  /** The log that lists it as pending. A reset begins another one. */
-  #pendingIn: RequestLog | undefined
 
   constructor(api: Api, c: RequestContext, operation: Operation | undefined) {
     this.#api = api
@@ -98,7 +95,7 @@ export class ExchangeLog {
     const record = this.#record
     if (record) {
       record.at ??= world.now
-      this.#pendingIn = live.requests
+      placeAt(record, world.seq)
       live.requests.addPending(record, this.#api.redact)
       live.notify()
     }
@@ -146,7 +143,8 @@ export class ExchangeLog {
       const findChanged = () => findChangedRecord(live.journal, record.from, record.to).outcome
       record.outcome = redact(shown || (findChanged() ?? ''))
     }
-    if (record && (this.#pendingIn ?? live.requests) === live.requests) {
+    if (record) {
+      placeAt(record, live.world.seq)
       live.requests.add(record, response, redact)
       live.notify()
       this.#api.sandbox.worlds.publish(live, record)
@@ -163,6 +161,11 @@ export class ExchangeLog {
       }),
     )
   }
+}
+
+/** A request without entries has a place among them too: a reset hides those before it. */
+const placeAt = (record: LogRecord, seq: number): void => {
+  if (record.to === 0) Object.assign(record, { from: seq + 1, to: seq })
 }
 
 /** Writes a request that no world records to the access log. */
