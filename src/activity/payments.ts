@@ -1,7 +1,7 @@
 import { PAYOUT_STATUSES, type Payout, TRANSFER_STATUSES, type Transfer } from '../domain/schema.js'
 import { compareByDue, type Timer } from '../kernel/timer-records.js'
-import { findByText } from './payment-texts.js'
 import { isDone, isFailed, planSentence, UNDER_WAY } from './record-sentences.js'
+import { findPayments } from './search.js'
 import { readSecondPayments } from './second-payments.js'
 import type { View } from './view.js'
 
@@ -72,7 +72,7 @@ export const readPayments = (view: View, query: PaymentQuery) => {
         user_id !== undefined
           ? table.list('user', user_id).reverse()
           : isMost && text !== undefined
-            ? findByText(view, kind, text)
+            ? findPayments(view, kind, [text])
             : isMost
               ? table.newestFirst()
               : statuses.flatMap<Payment>((it) => table.list('status', it).reverse())
