@@ -91,22 +91,23 @@ export const PAGES = {
 } as const
 
 /** The texts of each payment in one: to look at the fields of 100,000 takes three times as long. */
-class PaymentTexts {
+class PaymentTexts<R extends Payout | Transfer> {
   readonly #places = new Map<string, number>()
-  readonly #ids: string[] = []
+  readonly #payments: R[] = []
   readonly #texts: string[] = []
 
-  set(id: string, texts: Texts): void {
-    const place = this.#places.get(id) ?? this.#ids.push(id) - 1
-    this.#places.set(id, place)
-    this.#texts[place] = texts.join('\n')
+  set(payment: R, texts: Texts): void {
+    const place = this.#places.get(payment.id) ?? this.#payments.length
+    this.#places.set(payment.id, place)
+    this.#payments[place] = payment
+    this.#texts[place] = [...texts, payment.status].join('\n')
   }
 
   /** The newest first. */
-  *find(has: (texts: Texts) => boolean, most: number): Generator<string> {
-    const { length } = this.#ids
+  *find(has: (texts: Texts) => boolean, most: number): Generator<R> {
+    const { length } = this.#texts
     for (let place = length - 1; place >= Math.max(0, length - most); place--)
-      if (has([this.#texts[place]])) yield this.#ids[place] as string
+      if (has([this.#texts[place]])) yield this.#payments[place] as R
   }
 }
 
@@ -116,15 +117,13 @@ const readTexts = <R extends Payout | Transfer>(
 ) =>
   accumulate(
     ({ tables }) => {
-      const texts = new PaymentTexts()
-      for (const it of [...tables[noun].newestFirst()].reverse())
-        texts.set(it.id, [...textsOf(tables, it as R), it.status])
+      const texts = new PaymentTexts<R>()
+      for (const it of [...tables[noun].newestFirst()].reverse() as R[])
+        texts.set(it, textsOf(tables, it))
       return texts
     },
     (texts, entry, { tables }) =>
-      forEachChange(entry, noun, (id, it) => {
-        if (it) texts.set(id, [...textsOf(tables, it as R), (it as R).status])
-      }),
+      forEachChange(entry, noun, (_, it) => it && texts.set(it as R, textsOf(tables, it as R))),
   )
 
 const TEXTS = {
@@ -132,19 +131,18 @@ const TEXTS = {
   transfers: readTexts('transfers', transferTexts),
 }
 
+type Found<N> = Generator<N extends 'payouts' ? Payout : Transfer>
+
 /** Of the newest payments those that may have all words, in nearly the order of the list. */
 export function* findPayments<N extends keyof typeof TEXTS>(
   view: View,
   noun: N,
   words: readonly string[],
   most = Number.POSITIVE_INFINITY,
-): Generator<N extends 'payouts' ? Payout : Transfer> {
+): Found<N> {
   const matchers = words.map((it) => createMatcher(it))
   const has = (texts: Texts) => matchers.every((it) => it(texts))
-  for (const id of TEXTS[noun](view).find(has, most)) {
-    const found = view.tables[noun].get(id)
-    if (found) yield found as N extends 'payouts' ? Payout : Transfer
-  }
+  yield* TEXTS[noun](view).find(has, most) as Found<N>
 }
 
 export interface Hit {
