@@ -48,7 +48,7 @@ test.each<[string, Prose | string]>([
     controlSentence([], 2, 0, 0, { nextDue: undefined, now: 0 }),
   ],
   [
-    'A, and 1 more wait. 2 scenarios on, the clock is running at 60×, 3 steps planned, the first in 1 s.',
+    'A, and 1 more is armed. 2 scenarios on, the clock is running at 60×, 3 steps planned, the first in 1 s.',
     controlSentence(['A', 'B'], 2, 60, 3, running),
   ],
   ['1 more step planned after these.', laterSteps(1)],

@@ -23,6 +23,7 @@ import {
   recordRef,
   ruleRef,
   scenarioRef,
+  timesText,
   toPlainText,
   transferTitle,
 } from './record-sentences.js'
@@ -45,7 +46,7 @@ export const nextCallSentence = (tables: Tables, call: ShownCall): string => {
   const json = JSON.stringify(then)
   const known = [...wire, ...world].find(([step]) => JSON.stringify(step) === json)
   const of = user_id === null ? '' : ` of ${toPlainText([recordRef(tables, user_id)])}`
-  const often = typeof left !== 'number' ? 'always' : left === 1 ? 'once' : `${left} times`
+  const often = typeof left === 'number' ? timesText(left) : 'always'
   return `The next ${operation ?? 'call'}${of} ${known?.[1] ?? `gets ${json}`}, ${often}`
 }
 
@@ -56,8 +57,8 @@ export const controlSentence = (
   planned: number,
   { nextDue, now }: Pick<World, 'nextDue' | 'now'>,
 ): Prose => {
-  const [call] = calls
-  const more = calls.length > 1 ? `, and ${calls.length - 1} more wait` : ''
+  const [call, ...others] = calls
+  const more = others.length > 0 ? `, and ${others.length} more ${are(others.length)} armed` : ''
   const next =
     nextDue === undefined ? '' : `, the first in ${formatDuration(Math.max(nextDue - now, 0))}`
   const clock = speed === 0 ? 'paused' : `running at ${speed}×`

@@ -213,7 +213,7 @@ export const timeText = (at: string, now: Instant): string => {
   return `${/^\d\d:/.test(time) ? 'at' : 'on'} ${time}`
 }
 
-export const timesText = (count: number): string => (count === 2 ? 'twice' : `${count} times`)
+export const timesText = (count: number): string => ['once', 'twice'][count - 1] ?? `${count} times`
 
 export const formatBetween = (from: string, to: string): string =>
   formatDuration(Math.max(parseInstant(to) - parseInstant(from), 0))

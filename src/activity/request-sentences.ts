@@ -332,8 +332,9 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, readings: Readings)
     ? `It has another ${changed} than the payout, ${answer}.`
     : `It gets ${means}.`
   const again = made > 0 ? repeat : `It makes the ${noun}, once.`
+  const times = timesText(pair?.payouts.length ?? 1)
   const costs = pair
-    ? 'It was, so the bill is paid twice.'
+    ? `It was, so the bill is paid ${times}.`
     : payout && isFailed(payout.status)
       ? 'Here it would pay once, but your client cannot know that.'
       : payout && !changed
@@ -341,7 +342,7 @@ export const lostAdvice = (tables: Tables, inquiry: Inquiry, readings: Readings)
         : `That can make a second ${noun}.`
   return {
     clientId: text(Object(newest.exchange.request.body)[id]),
-    service: payout ? paymentMade(tables, payout, pair ? 'twice' : 'once') : recordMade(noun, made),
+    service: payout ? paymentMade(tables, payout, times) : recordMade(noun, made),
     client: { title: 'Your client cannot know', text: lostCause(newest.exchange) },
     advice: [
       ['done', `Send the same request again, with the same ${id}.`, again],
