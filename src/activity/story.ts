@@ -41,7 +41,7 @@ export const readStory = (view: View, noun: Noun, record: Row): Story => {
   const found = explainRecord(view, noun, id)
   const { complete, begins_at, entries } = found
   const done = entries.flatMap(({ entry, events }) => {
-    const own = events.filter((event) => event.id === id)
+    const own = events.filter((event) => (event.subject ?? event.id) === id)
     const isOwn = own.length > 0 || entry.refused || entry.cause.kind === 'fixtures'
     const { seq, at } = entry
     return isOwn ? toSteps(view, entry, own, id).map((it) => ({ ...it, at, entry: seq })) : []

@@ -167,6 +167,8 @@ describe('steps', () => {
       `/_sandbox/records/${payout.id}/why`,
     )
     expect(why.entries[0]?.sentence).toContain('Scenario test left it unchanged (test.yaml:6)')
+    const page = await (await api.sandbox.fetch(`/payouts/${payout.id}`)).text()
+    expect(page).toContain('Left it unchanged')
   })
 
   test('in a loop keep the command behind them, and the journal has the reason', async () => {
