@@ -150,6 +150,7 @@ describe('records of the fixtures', () => {
     const why = await ask(id)
     expect(why).toMatchObject({ complete: true, entries: [{ cause: { kind: 'fixtures' } }] })
     expect(sentences(why)).toEqual(['It came with the fixtures'])
+    expect(why.entries[0]?.changes).toMatchObject([{ id, did: 'made' }])
     api.sandbox.reset()
     expect(await ask(id)).toEqual(why)
   })

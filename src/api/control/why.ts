@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findChanges, findPlans, showChange } from '../../activity/changes.js'
+import { findChanges, findPlans, type RecordChange, showChange } from '../../activity/changes.js'
 import { plannedStep, stepSentence } from '../../activity/entry-sentences.js'
 import { toPlainText } from '../../activity/record-sentences.js'
 import { describeWhy, explainRecord } from '../../activity/story.js'
@@ -73,7 +73,8 @@ export const why = operation({
       const { seq, at, command, cause, refused } = it.entry
       const sentence = describeWhy(view, it, record?.record.id)
       const { events, because } = it
-      const changes = findChanges([it.entry]).map(showChange)
+      const isAsked = (change: RecordChange) => cause.kind !== 'fixtures' || change.id === id
+      const changes = findChanges([it.entry]).filter(isAsked).map(showChange)
       const shown = { seq, at, command, cause, events, sentence, because, changes }
       return { ...shown, ...(refused && { refused }) }
     })
