@@ -169,7 +169,7 @@ const sayWorlds = ({ items }: Worlds): string => {
     .map((it) => {
       const entries = pluralize(it.entries, 'entry', 'entries')
       const line = `${nameWorld(it).padEnd(width)}  ${it.now}  ${entries}, ${formatAge(it)}  ${it.id}`
-      return [line, ...it.problems.map(({ text }) => `  ${text}`)].join('\n')
+      return [line, ...it.problems.map(({ word, text }) => `  ${word}: ${text}`)].join('\n')
     })
     .join('\n')
 }

@@ -218,7 +218,10 @@ describe('--world', () => {
 
   test('without a name is listed by the end of its key', async () => {
     const { key } = await api.make<{ key: string }>('/_sandbox/worlds', {})
-    expect(await print('worlds')).toMatch(new RegExp(`^…${key.slice(-4)} `, 'm'))
+    await startTransfer(new Inhabitant(api, key))
+    expect(await print('worlds')).toMatch(
+      new RegExp(`^…${key.slice(-4)} .*\\n {2}Left unfinished: 1 transfer$`, 'm'),
+    )
   })
 
   test('is a world of sandramp worlds', async () => {

@@ -62,7 +62,7 @@ export const startRequest = () => ({
 })
 
 /** A bank transfer of the test, which moves by itself as time passes. */
-export const startTransfer = (api: Client): Promise<SandboxTransfer> =>
+export const startTransfer = (api: Pick<Client, 'make'>): Promise<SandboxTransfer> =>
   api.make<SandboxTransfer>('/_sandbox/transfers', startRequest())
 
 /** The address of a wallet of the fixtures. */
