@@ -157,7 +157,7 @@ const findAct = (entry: Act): string => {
     case 'world.begin':
       return cause.kind === 'boot' ? 'began|the world' : usual
     case 'rule.fire':
-      return rule ? usual : 'was counted|by rules'
+      return rule ? usual : 'sent|a request that rules count'
     case 'scenarios.activate':
       return ('seq' in entry && switchedAct(entry)) || usual
     case 'world.undo':

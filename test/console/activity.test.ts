@@ -131,6 +131,7 @@ describe('the list', () => {
     const begin = lines.findIndex((it) => it.includes('The world began again'))
     expect(lines.slice(begin).at(-1)).toContain('Taken back')
     expect((await visitor.look(`/?request=${id}`)).text).toContain('a reset took it back')
+    expect((await visitor.look('/control')).text).toMatch(/World began Fixtures, seed \S+ Reset/)
     const earlier = await api.read('/_sandbox/requests?before_reset=true')
     expect(earlier).toMatchObject({ items: [{ id }] })
     expect(opened.sandbox.requests()).toHaveLength(1)

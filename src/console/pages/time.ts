@@ -6,6 +6,7 @@ import {
   timerSentence,
 } from '../../activity/control-sentences.js'
 import { clientChanges, entrySentence } from '../../activity/entry-sentences.js'
+import { BEGIN } from '../../activity/groups.js'
 import { plannedStatus } from '../../activity/record-sentences.js'
 import {
   changeSentence,
@@ -78,7 +79,8 @@ const pastSteps = (ctx: PageContext): Step[] => {
   const { live } = ctx
   const beginning = live.beginning.at(-1)?.seq ?? 0
   const entries = buildLineage(live.journal.newestAfter(beginning, MAX_PAST))
-  const between = (entries[0]?.seq ?? beginning + 1) - beginning - 1
+  const [oldest] = entries
+  const between = oldest && oldest.command !== BEGIN ? oldest.seq - beginning - 1 : 0
   const runs: Entry[][] = []
   for (const entry of entries) {
     const last = runs.at(-1)
