@@ -383,7 +383,8 @@ const paymentMade = ({ users }: Tables, payout: Payout, times: string) => {
     const text = `${reasonText(reason)}, and ${spent(payout)} went back to the balance.`
     return { kind: 'failed', title: 'The payout failed', text }
   }
-  const left = `${spent(payout)} left the balance of ${users.get(user_id)?.first_name}`
+  const each = times === 'once' ? '' : ' each time'
+  const left = `${spent(payout)} left the balance of ${users.get(user_id)?.first_name}${each}`
   const bank = account_details.bank_name
   if (!isDone(status)) {
     return {
