@@ -459,6 +459,13 @@ describe('the search', () => {
     expect((await visitor.look('/find?q=1,200')).text).not.toContain('KES to M-PESA')
   })
 
+  test('marks a user and a wallet that are active alike', async () => {
+    const { visitor } = await openConsole()
+    const { html } = await visitor.look('/find?q=ada')
+    const marks = [...html.matchAll(/class="status ([^"]*)" title="active"/gi)].map(([, it]) => it)
+    expect(new Set(marks)).toEqual(new Set(['done']))
+  })
+
   test('only leads: no hit acts at once', async () => {
     const { visitor } = await openConsole()
     for (const text of ['', 'ada', 'reset', 'clock']) {

@@ -59,7 +59,7 @@ const MARKS = {
   'part-1': ['FUNDS_RECEIVED'],
   'part-2': ['CONVERSION_PROCESSED'],
   'part-3': ['PAYMENT_SUBMITTED'],
-  done: ['PAYMENT_PROCESSED', 'PAYOUT_PROCESSED', 'active', 'offramp', 'wallet'],
+  done: ['PAYMENT_PROCESSED', 'PAYOUT_PROCESSED', 'active', 'ACTIVE', 'offramp', 'wallet'],
   failed: ['FAILED', 'PAYOUT_FAILED', 'rejected', 'unmatched'],
   cancelled: ['CANCELLED', 'paused', 'suspended', 'expired', 'offboarded', 'deactivated'],
 }
