@@ -153,7 +153,7 @@ export const CONTROL_TEXTS = {
   reset: ['The log keeps the requests, and Undo brings all of it back.'],
   noFile: ['The file is not available.'],
   mainWorld: ['The world without a key cannot be renamed or deleted.'],
-  worldOrder: ['Problems first, then the most recently used.'],
+  worldOrder: ['Problems of this page first, then the most recently used.'],
   noPair: ['Tick two worlds in the list: ', { text: 'Worlds', path: '/worlds' }, '.'],
 } satisfies Readonly<Record<string, Prose>>
 
@@ -191,6 +191,10 @@ export const scenarioSentence = (why: string | undefined, place: number, fired =
   const times = fired && place >= 0 ? ` Its rules fired ${pluralize(fired, 'time')}.` : ''
   return [{ strong: on + times }, why === undefined ? '' : ` ${why}`]
 }
+
+/** When a world was last used. A database notes it some time later. */
+export const usedText = (ago_ms: number, noteDelay_ms: number): string =>
+  noteDelay_ms > 0 ? `within ${formatDuration(ago_ms)}` : `${formatDuration(ago_ms)} ago`
 
 interface WorldCounts {
   readonly total: number

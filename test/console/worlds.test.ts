@@ -49,6 +49,7 @@ describe('the list of worlds', () => {
     )
     expect(text).toContain('Left unfinished 1 payout')
     expect(text).toContain('5 worlds')
+    expect(text).toContain('2 worlds without a problem on this page')
     expect(html.indexOf('without a problem')).toBeLessThan(html.lastIndexOf('is fine'))
     const filtered = (await visitor.look('/worlds?status=problems')).html
     expect(filtered).not.toContain('Choose refuses a wrong amount')

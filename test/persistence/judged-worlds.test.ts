@@ -56,6 +56,7 @@ const describeLog = (open: () => Promise<() => Promise<SharedSandbox>>) => {
     const page = await (await other.fetch('/worlds?status=problems')).text()
     expect(page).toContain('With a problem: 1.')
     expect(page.match(/aria-label="Choose /g)).toHaveLength(1)
+    expect(page).toMatch(/>within \d+ m?s</)
     expect((await list(one)).pagination.total_elements).toBe(KEYS.length + 1)
   })
 

@@ -3,11 +3,12 @@ import {
   chosenSentence,
   deletionNote,
   deletionsNote,
+  usedText,
   worldsSentence,
 } from '../../activity/control-sentences.js'
 import { hasUnfinished, type JudgedWorld, listWithProblems } from '../../activity/problems.js'
 import { noMatch } from '../../activity/record-sentences.js'
-import { formatCount, formatDuration, pluralize } from '../../history/format.js'
+import { formatCount, pluralize } from '../../history/format.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
@@ -144,7 +145,7 @@ const drawActions = (ctx: PageContext, total: number): Html => [
 
 const drawRest = (ctx: PageContext, rest: readonly Row[], open: boolean): Html => html`
   <details${attributes({ open })}>
-    <summary>${pluralize(rest.length, 'world')} without a problem</summary>
+    <summary>${pluralize(rest.length, 'world')} without a problem on this page</summary>
     ${drawWorlds(ctx, rest, 'Worlds without a problem')}
   </details>`
 
@@ -181,7 +182,7 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
         cell: ({ live, used_at }) => {
           if (live === ctx.live) return 'now'
           const [at, ago] = [toIso(used_at), Math.max(ctx.sandbox.machineTime() - used_at, 0)]
-          return html`<time datetime="${at}" title="${at}">${formatDuration(ago)} ago</time>`
+          return html`<time datetime="${at}" title="${at}">${usedText(ago, ctx.sandbox.worlds.noteDelay_ms)}</time>`
         },
       },
       {

@@ -3,7 +3,7 @@ import { DEFAULT_WORLD } from '../../lib/secrets.js'
 /** Of the tables and the bodies in them. Another format is refused. */
 export const FORMAT = 1
 
-const toMilliseconds = (time: string) => `extract(epoch FROM ${time})::float8 * 1000`
+const toMilliseconds = (time: string) => `floor(extract(epoch FROM ${time}) * 1000)::float8`
 
 const NOW = `${toMilliseconds('clock_timestamp()')} AS now`
 
