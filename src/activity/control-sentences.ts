@@ -8,10 +8,9 @@ import {
   formatDuration,
   formatMoney,
   pluralize,
-  statusWord,
 } from '../history/format.js'
 import type { Entry } from '../kernel/entry.js'
-import { nextStep, type Timer } from '../kernel/timer-records.js'
+import type { Timer } from '../kernel/timer-records.js'
 import { findDifferences } from '../lib/json.js'
 import { listChoices } from '../scenarios/faults/fault.js'
 import { listMoveChoices } from '../scenarios/faults/moves.js'
@@ -19,7 +18,6 @@ import { entrySentence } from './entry-sentences.js'
 import {
   are,
   type Prose,
-  plannedStatus,
   recordRef,
   ruleRef,
   scenarioRef,
@@ -156,12 +154,6 @@ export const CONTROL_TEXTS = {
   worldOrder: ['Problems of this page first, then the most recently used.'],
   noPair: ['Tick two worlds in the list: ', { text: 'Worlds', path: '/worlds' }, '.'],
 } satisfies Readonly<Record<string, Prose>>
-
-/** `100.00 USDC → 84.60 EUR: Payment submitted` */
-export const timerSentence = (tables: Tables, timer: Timer): Prose => {
-  const what = statusWord(plannedStatus(timer)) || (nextStep(timer)?.command ?? '')
-  return [recordRef(tables, timer.plan.subject), `: ${what}`]
-}
 
 export const timerCause = ({ plan }: Timer): Prose => ['Planned by ', scenarioRef(plan.scenario)]
 

@@ -12,6 +12,7 @@ import { type Because, findBecause } from './because.js'
 import {
   causeSentence,
   type Prose,
+  plannedStatus,
   recordRef,
   requestRef,
   scenarioRef,
@@ -41,7 +42,7 @@ type KernelCommand = 'timer.pass' | 'world.redo' | 'world.undo'
 const ACTS = {
   'account.register': 'registered|an account for {user}',
   'api_key.create': 'created|the key {name}',
-  'api_key.set': 'changed|a key',
+  'api_key.set': 'altered|a key',
   'balance.credit': 'credited|{money} to {user}',
   'clock.set': 'started|the clock',
   'consent.create': 'recorded|a consent',
@@ -236,16 +237,25 @@ const withBecause = (view: StepView, id: string, step: Step): Step => {
   return because ? { ...step, because } : step
 }
 
-/** The next step of a timer, which has not happened. */
-export const plannedStep = (view: StepView, timer: Timer, about?: string): Step => {
+/** The next step of a timer, which has not happened: `mark it as` `Failed`. */
+const toPlannedStep = (tables: Tables, timer: Timer, about?: string): Step => {
   const { command = '', input } = nextStep(timer) ?? {}
   const { scenario, rule, source } = timer.plan
   const cause: Cause = { kind: 'timer', timer: timer.id, scenario, rule, step: timer.done, source }
-  const { verb, ...step } = toStep(view.tables, { command, input, cause }, undefined, about)
-  return withBecause(view, timer.plan.subject, {
-    ...step,
-    verb: ['will ', ...verb.map(toInfinitive)],
-  })
+  const step = toStep(tables, { command, input, cause }, undefined, about)
+  return { ...step, verb: step.verb.map(toInfinitive) }
+}
+
+export const plannedStep = (view: StepView, timer: Timer, about?: string): Step => {
+  const step = toPlannedStep(view.tables, timer, about)
+  return withBecause(view, timer.plan.subject, { ...step, verb: ['will ', ...step.verb] })
+}
+
+/** `100.00 USDC → 84.60 EUR: Payment submitted`, or `10.00 EUR to Rhine Test Bank: alter a key` */
+export const timerSentence = (tables: Tables, timer: Timer): Prose => {
+  const { verb, object } = toPlannedStep(tables, timer)
+  const what = statusWord(plannedStatus(timer)) || toPlainText([...verb, ' ', ...object])
+  return [recordRef(tables, timer.plan.subject), `: ${what}`]
 }
 
 const toInfinitive = (part: Prose[number], i: number): Prose[number] =>

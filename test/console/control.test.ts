@@ -132,6 +132,15 @@ describe('the time line', () => {
     expect(await see()).not.toContain('You moved the clock')
   })
 
+  test('names what a planned step does that moves no record, as why does', async () => {
+    const { api, visitor } = await openConsole({ scenarios: ['key-expires-midway'] })
+    const { id } = await api.make<{ id: string }>('/payment/api/v1/payout', payoutRequest())
+    expect((await visitor.look(back)).text).toContain('Marina Test Bank : alter a key Planned by')
+    const { next } = await api.read<{ next: object[] }>(`/_sandbox/records/${id}/why`)
+    const sentence = expect.stringMatching(/^Scenario key-expires-midway will alter a key /)
+    expect(next).toMatchObject([{ sentence }])
+  })
+
   test('offers the way back to before each change since the last restore', async () => {
     const { act, see } = await open()
     const offers = async () => (await see()).split('Back to before this').length - 1

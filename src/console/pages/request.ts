@@ -6,7 +6,8 @@ import {
   findPlans,
   type RecordChange,
 } from '../../activity/changes.js'
-import { fieldText, timerSentence } from '../../activity/control-sentences.js'
+import { fieldText } from '../../activity/control-sentences.js'
+import { timerSentence } from '../../activity/entry-sentences.js'
 import {
   type Attempt,
   findEntries,

@@ -1,11 +1,5 @@
-import {
-  agoText,
-  CONTROL_TEXTS,
-  laterSteps,
-  timerCause,
-  timerSentence,
-} from '../../activity/control-sentences.js'
-import { clientChanges, entrySentence } from '../../activity/entry-sentences.js'
+import { agoText, CONTROL_TEXTS, laterSteps, timerCause } from '../../activity/control-sentences.js'
+import { clientChanges, entrySentence, timerSentence } from '../../activity/entry-sentences.js'
 import { BEGIN } from '../../activity/groups.js'
 import { plannedStatus } from '../../activity/record-sentences.js'
 import {
