@@ -3,6 +3,8 @@ import { buildLineage } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
 import type { Cause, Entry } from '../kernel/entry.js'
+import { groupBy } from '../lib/group-by.js'
+import { accumulate } from './accumulate.js'
 import { type ClientId, findClientId } from './client-id.js'
 import { readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
@@ -83,13 +85,24 @@ export const groupRequests = <V extends View>(
 }
 
 /** As many requests as the log keeps by default. */
-const MAX_REQUESTS = 1_000
+export const MAX_REQUESTS = 1_000
 
-/** Newest first, those before the last reset behind them. */
+const readBeginnings = accumulate(
+  ({ live }) => live.journal.all().flatMap(({ command, seq }) => (command === BEGIN ? seq : [])),
+  (seqs, { command, seq }) => void (command === BEGIN && seqs.push(seq)),
+)
+
+/** Newest first, those before the last reset behind them. A client may repeat its ids after each reset. */
 export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Group<V>[] => {
-  const requests = view.live.requests.recent(most)
-  const earlier = view.live.requests.recent(most, true)
-  return [...groupRequests(view, requests), ...groupRequests(view, earlier, true)]
+  const { requests } = view.live
+  const beginnings = readBeginnings(view)
+  const lives = groupBy(requests.recent(most, true), ({ from }) =>
+    beginnings.findLast((seq) => seq < from),
+  )
+  return [
+    ...groupRequests(view, requests.recent(most)),
+    ...[...lives.values()].flatMap((it) => groupRequests(view, it, true)),
+  ]
 }
 
 /** False if clients changed the world before its log begins: that was cleared, evicted or lost with a process. */

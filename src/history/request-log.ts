@@ -263,12 +263,6 @@ export class RequestLog {
     return this.find(id) ?? this.find(id, { beforeReset: true })
   }
 
-  /** Whether it lists exchanges before the last reset. */
-  get hasEarlier(): boolean {
-    const oldest = this.#ring.at(0)
-    return oldest !== undefined && !this.#isShown(oldest)
-  }
-
   /** Matching exchanges that contain a text, newest first, at most `most` of them. */
   *take(
     filter: ExchangeFilter,

@@ -142,6 +142,17 @@ describe('the list', () => {
     expect((await visitor.look(`/?request=${id}`)).text).toContain('It made the payout, which')
   })
 
+  test('joins no attempts across a reset, and marks each one', async () => {
+    const opened = await openConsole()
+    for (const _ of ['first', 'second']) {
+      await pay(opened, payTo('0690000031'))
+      await opened.api.make('/_sandbox/reset')
+    }
+    const { text } = await opened.visitor.look('/')
+    expect(text.match(/The world began again/g)).toHaveLength(2)
+    expect(text).not.toContain('2 attempts')
+  })
+
   test('opens the attempts of the chosen payment only', async () => {
     const opened = await openConsole(MAGIC)
     await pay(opened, payTo('0000000005'))
