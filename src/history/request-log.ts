@@ -69,10 +69,10 @@ export class RequestLog {
   #evictedCount = 0
   #revision = 0
   /**
-   * Exchanges that `recent` returned last, by number: those since the last reset, and those before it. Many worlds are
-   * looked at once, so memory may take them back.
+   * Exchanges that `recent` returned last, by number and place: those since the last reset, and those before it, whose
+   * numbers begin again after each reset. Many worlds are looked at once, so memory may take them back.
    */
-  #recent: WeakRef<ReadonlyMap<number, LogRecord>>[] = []
+  #recent: WeakRef<ReadonlyMap<string, LogRecord>>[] = []
 
   /** A log of size 0 keeps nothing. */
   constructor(size: number, store?: RequestStore, of?: LoggedWorlds) {
@@ -290,14 +290,14 @@ export class RequestLog {
   recent(most = Number.POSITIVE_INFINITY, beforeReset = false): LogRecord[] {
     const found: LogRecord[] = []
     const known = this.#recent[Number(beforeReset)]?.deref()
-    const ended = new Map<number, LogRecord>()
+    const ended = new Map<string, LogRecord>()
     for (let place = this.#ring.size - 1; place >= 0 && found.length < most; place--) {
       const slot = this.#ring.at(place) as Slot
       if (this.#isShown(slot) === beforeReset) continue
-      const logRecord = known?.get(slot.numbers[0] as number) ?? decode(slot)
+      const logRecord = known?.get(`${slot.numbers[0]} ${placeOf(slot)}`) ?? decode(slot)
       found.push(logRecord)
       if (!logRecord.pending && found.length <= DEFAULT_REQUEST_LOG)
-        ended.set(logRecord.n, logRecord)
+        ended.set(`${logRecord.n} ${logRecord.to}`, logRecord)
     }
     this.#recent[Number(beforeReset)] = new WeakRef(ended)
     return found

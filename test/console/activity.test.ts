@@ -144,13 +144,16 @@ describe('the list', () => {
 
   test('joins no attempts across a reset, and marks each one', async () => {
     const opened = await openConsole()
-    for (const _ of ['first', 'second']) {
-      await pay(opened, payTo('0690000031'))
+    for (const amount of ['71', '72']) {
+      await pay(opened, { ...payTo('0690000031'), amount })
       await opened.api.make('/_sandbox/reset')
     }
     const { text } = await opened.visitor.look('/')
-    expect(text.match(/The world began again/g)).toHaveLength(2)
+    expect(text).toMatch(/began again .* 72\.00 NGN .* began again .* 71\.00 NGN/)
     expect(text).not.toContain('2 attempts')
+    const title = (sum: string) => ({ title: expect.stringContaining(sum) })
+    const items = [title('72.00 NGN'), title('71.00 NGN')]
+    expect(await opened.api.read('/_sandbox/activity')).toMatchObject({ items })
   })
 
   test('opens the attempts of the chosen payment only', async () => {
