@@ -22,11 +22,10 @@ export const findChanges = (entries: readonly Entry[]): RecordChange[] => {
   const changes = new Map<string, RecordChange>()
   for (const entry of entries) {
     const made = new Set(entry.events.filter(({ type }) => CREATIONS.has(type)).map(({ id }) => id))
-    const isLoad = entry.cause.kind === 'fixtures'
     forEachWrittenRow(entry, (table, id, before, after) => {
       if (!isNoun(table)) return
       const known = changes.get(id)
-      const isNew = known ? known.did === 'made' : isLoad || made.has(id)
+      const isNew = known ? known.did === 'made' : entry.cause.kind === 'fixtures' || made.has(id)
       const did = !after ? 'removed' : isNew ? 'made' : 'changed'
       changes.set(id, { noun: table, id, did, before: known ? known.before : before, after })
     })

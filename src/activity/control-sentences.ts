@@ -184,10 +184,6 @@ export const scenarioSentence = (why: string | undefined, place: number, fired =
   return [{ strong: on + times }, why === undefined ? '' : ` ${why}`]
 }
 
-/** When a world was last used. A database notes it some time later. */
-export const usedText = (ago_ms: number, noteDelay_ms: number): string =>
-  noteDelay_ms > 0 ? `within ${formatDuration(ago_ms)}` : `${formatDuration(ago_ms)} ago`
-
 interface WorldCounts {
   readonly total: number
   readonly with_problems: number

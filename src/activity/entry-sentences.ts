@@ -237,25 +237,23 @@ const withBecause = (view: StepView, id: string, step: Step): Step => {
   return because ? { ...step, because } : step
 }
 
-/** The next step of a timer, which has not happened: `mark it as` `Failed`. */
-const toPlannedStep = (tables: Tables, timer: Timer, about?: string): Step => {
+/** The next step of a timer, which has not happened. */
+export const plannedStep = (view: StepView, timer: Timer, about?: string): Step => {
   const { command = '', input } = nextStep(timer) ?? {}
   const { scenario, rule, source } = timer.plan
   const cause: Cause = { kind: 'timer', timer: timer.id, scenario, rule, step: timer.done, source }
-  const step = toStep(tables, { command, input, cause }, undefined, about)
-  return { ...step, verb: step.verb.map(toInfinitive) }
+  const { verb, ...step } = toStep(view.tables, { command, input, cause }, undefined, about)
+  return withBecause(view, timer.plan.subject, {
+    ...step,
+    verb: ['will ', ...verb.map(toInfinitive)],
+  })
 }
 
-export const plannedStep = (view: StepView, timer: Timer, about?: string): Step => {
-  const step = toPlannedStep(view.tables, timer, about)
-  return withBecause(view, timer.plan.subject, { ...step, verb: ['will ', ...step.verb] })
-}
-
-/** `100.00 USDC → 84.60 EUR: Payment submitted`, or `10.00 EUR to Rhine Test Bank: alter a key` */
-export const timerSentence = (tables: Tables, timer: Timer): Prose => {
-  const { verb, object } = toPlannedStep(tables, timer)
+/** `100.00 USDC → 84.60 EUR: Payment submitted`, or `10.00 EUR to Rhine Test Bank: will alter a key` */
+export const timerSentence = (view: StepView, timer: Timer): Prose => {
+  const { verb, object } = plannedStep(view, timer)
   const what = statusWord(plannedStatus(timer)) || toPlainText([...verb, ' ', ...object])
-  return [recordRef(tables, timer.plan.subject), `: ${what}`]
+  return [recordRef(view.tables, timer.plan.subject), `: ${what}`]
 }
 
 const toInfinitive = (part: Prose[number], i: number): Prose[number] =>

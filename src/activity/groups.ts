@@ -85,24 +85,28 @@ export const groupRequests = <V extends View>(
 }
 
 /** As many requests as the log keeps by default. */
-export const MAX_REQUESTS = 1_000
+const MAX_REQUESTS = 1_000
 
 const readBeginnings = accumulate(
   ({ live }) => live.journal.all().flatMap(({ command, seq }) => (command === BEGIN ? seq : [])),
   (seqs, { command, seq }) => void (command === BEGIN && seqs.push(seq)),
 )
 
+const findBeginning = (view: View, { from }: LogRecord): number | undefined =>
+  readBeginnings(view).findLast((seq) => seq < from)
+
+/** The number of the entry that began the world of the oldest request. */
+export const findLogBeginning = (view: View): number | undefined => {
+  const oldest = view.live.requests.recent(MAX_REQUESTS, true).at(-1)
+  return oldest ? findBeginning(view, oldest) : view.tables.clock.get('clock')?.since
+}
+
 /** Newest first, those before the last reset behind them. A client may repeat its ids after each reset. */
 export const newestGroups = <V extends View>(view: V, most = MAX_REQUESTS): Group<V>[] => {
   const { requests } = view.live
-  const beginnings = readBeginnings(view)
-  const lives = groupBy(requests.recent(most, true), ({ from }) =>
-    beginnings.findLast((seq) => seq < from),
-  )
-  return [
-    ...groupRequests(view, requests.recent(most)),
-    ...[...lives.values()].flatMap((it) => groupRequests(view, it, true)),
-  ]
+  const lives = groupBy(requests.recent(most, true), (it) => findBeginning(view, it))
+  const earlier = [...lives.values()].flatMap((it) => groupRequests(view, it, true))
+  return [...groupRequests(view, requests.recent(most)), ...earlier]
 }
 
 /** False if clients changed the world before its log begins: that was cleared, evicted or lost with a process. */

@@ -5,7 +5,7 @@ import { isVisible, type Scope } from '../worlds/tenants.js'
 import { accumulate } from './accumulate.js'
 import { rawText } from './client-id.js'
 import { entrySentence } from './entry-sentences.js'
-import { BEGIN, type Group, groupRequests, KINDS, MAX_REQUESTS, newestGroups } from './groups.js'
+import { findLogBeginning, type Group, groupRequests, KINDS, newestGroups } from './groups.js'
 import { MAX_ENTRIES } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { toPlainText } from './record-sentences.js'
@@ -64,14 +64,9 @@ const isOwnAct = ({ cause }: Entry): boolean => cause.kind === 'control'
 
 /** Oldest first. */
 const readActs = accumulate(
-  ({ live }) => {
-    const entries = live.journal.all()
-    const { since } = live.world.tables.clock.get('clock') ?? {}
-    const [oldest] = live.requests.recent(MAX_REQUESTS, true).slice(-1)
-    const begin = entries.findLastIndex(({ command, seq }) =>
-      oldest ? command === BEGIN && seq < oldest.from : seq === since,
-    )
-    return entries.slice(begin + 1).filter(isOwnAct)
+  (view) => {
+    const begin = findLogBeginning(view) ?? 0
+    return view.live.journal.all().filter((it) => it.seq > begin && isOwnAct(it))
   },
   (acts, entry) => void (isOwnAct(entry) && acts.push(entry)),
   ({ length }) => length > MAX_ENTRIES,

@@ -143,7 +143,7 @@ const drawClock = (ctx: PageContext): Html => {
   const { speed } = readClockSetting(tables)
   const iso = toIso(now)
   const [timer] = ctx.world.upcoming(1)
-  const title = timer ? toPlainText(timerSentence(tables, timer)) : 'Nothing is planned'
+  const title = timer ? toPlainText(timerSentence(ctx, timer)) : 'Nothing is planned'
   const next = nextDue !== undefined && html`<small>+${drawUntil(ctx, nextDue)}</small>`
   const mode = speed === 0 ? 'paused' : speed === 1 ? 'running' : `${speed}× faster`
   const step = { operation: 'advanceClock', kind: 'option', isDisabled: !timer } as const

@@ -135,7 +135,9 @@ describe('the time line', () => {
   test('names what a planned step does that moves no record, as why does', async () => {
     const { api, visitor } = await openConsole({ scenarios: ['key-expires-midway'] })
     const { id } = await api.make<{ id: string }>('/payment/api/v1/payout', payoutRequest())
-    expect((await visitor.look(back)).text).toContain('Marina Test Bank : alter a key Planned by')
+    expect((await visitor.look(back)).text).toContain(
+      'Marina Test Bank : will alter a key Planned by',
+    )
     const { next } = await api.read<{ next: object[] }>(`/_sandbox/records/${id}/why`)
     const sentence = expect.stringMatching(/^Scenario key-expires-midway will alter a key /)
     expect(next).toMatchObject([{ sentence }])

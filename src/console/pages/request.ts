@@ -186,7 +186,7 @@ const drawChanges = (ctx: PageContext, entries: readonly Entry[]): Html => {
       ${
         plans.length > 0 &&
         html`<h2>Still to come</h2>
-        <ul>${plans.map((it) => html`<li>${drawText(ctx, timerSentence(tables, it))}${it.due !== null && [', in ', drawUntil(ctx, it.due)]}</li>`)}</ul>`
+        <ul>${plans.map((it) => html`<li>${drawText(ctx, timerSentence(ctx, it))}${it.due !== null && [', in ', drawUntil(ctx, it.due)]}</li>`)}</ul>`
       }
     </section>`
 }

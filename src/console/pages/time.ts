@@ -56,7 +56,7 @@ const plannedStep = (ctx: PageContext, timer: Timer): Step => {
   return {
     kind: `planned ${markOf(plannedStatus(timer))}`,
     at: at ?? 'later',
-    what: drawText(ctx, timerSentence(ctx.tables, timer)),
+    what: drawText(ctx, timerSentence(ctx, timer)),
     cause: timerCause(timer),
     actions: [
       drawAct(ctx, 'fireTimer', { id }, 'Fire now'),

@@ -3,12 +3,11 @@ import {
   chosenSentence,
   deletionNote,
   deletionsNote,
-  usedText,
   worldsSentence,
 } from '../../activity/control-sentences.js'
 import { hasUnfinished, type JudgedWorld, listWithProblems } from '../../activity/problems.js'
 import { noMatch } from '../../activity/record-sentences.js'
-import { formatCount, pluralize } from '../../history/format.js'
+import { formatCount, formatDuration, pluralize } from '../../history/format.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
@@ -182,7 +181,9 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
         cell: ({ live, used_at }) => {
           if (live === ctx.live) return 'now'
           const [at, ago] = [toIso(used_at), Math.max(ctx.sandbox.machineTime() - used_at, 0)]
-          return html`<time datetime="${at}" title="${at}">${usedText(ago, ctx.sandbox.worlds.noteDelay_ms)}</time>`
+          const text = formatDuration(ago)
+          const words = ctx.sandbox.worlds.noteDelay_ms > 0 ? `within ${text}` : `${text} ago`
+          return html`<time datetime="${at}" title="${at}">${words}</time>`
         },
       },
       {
