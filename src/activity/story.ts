@@ -2,7 +2,7 @@ import type { Noun, Why, WhyEntry } from '../history/explain.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
 import { toIso } from '../kernel/time.js'
-import { compareByDue } from '../kernel/timer-records.js'
+import { compareByDue, type Timer } from '../kernel/timer-records.js'
 import type { LiveWorld } from '../worlds/live-world.js'
 import { isSameCause } from '../worlds/undo-history.js'
 import {
@@ -54,11 +54,13 @@ export const explainRecord = (view: View, noun: Noun, id: string): Why => {
   return readHistories(view).explain(beginning, noun, id, world.now, journal.oldest)
 }
 
+/** The pending timers of a record, next one first. */
+export const findTimers = ({ tables }: Pick<View, 'tables'>, id: string): Timer[] =>
+  tables.timers.list('subject', id).sort(compareByDue)
+
 const plannedSteps = (view: View, record: Row): StoryStep[] => {
   const { status = '' } = record as { readonly status?: string }
-  return view.tables.timers
-    .list('subject', record.id)
-    .sort(compareByDue)
+  return findTimers(view, record.id)
     .flatMap((timer) => plannedMoves(timer, status))
     .map(({ due, timer, done }) => ({
       ...plannedStep(view, { ...timer, done }, record.id),

@@ -208,32 +208,27 @@ const drawWorldPicker = (ctx: PageContext, recent: WorldPage): Html => {
     ${drawMenu('world-menu', menu)}`
 }
 
-type Entry = readonly [path: string, name: string, count?: number | undefined]
-
 const BELOW: Readonly<Record<string, RegExp>> = {
   '/payments': /^.(?:payouts|transfers)/,
   '/control': /^.scenarios/,
 }
 
-const siteMap = ({ tables, live }: PageContext, worlds: number): readonly Entry[] => {
+const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
+  const { tables, live, hasWorld } = ctx
   const counts: Readonly<Record<string, number>> = {
     '/payments': tables.payouts.size + tables.transfers.size,
     '/users': tables.users.size,
     '/worlds': worlds,
     '/questions': live.requests.usage.size,
   }
-  const pages = Object.entries(PAGES).filter(([path]) => path !== '/connect')
-  return pages.map(([path, name]) => [path, name, counts[path]])
-}
-
-const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
-  const shown = siteMap(ctx, worlds).filter(([path]) => ctx.hasWorld || path === '/worlds')
-  const key = ctx.hasWorld && demoKey(ctx)
+  const { '/connect': _, ...pages } = PAGES
+  const shown = Object.entries(pages).filter(([path]) => hasWorld || path === '/worlds')
+  const key = hasWorld && demoKey(ctx)
   return html`
     <nav class="pages" id="pages" popover="auto" aria-label="Console">
-      <ul>${shown.map((it) => drawEntry(ctx, it))}</ul>
+      <ul>${shown.map(([path, name]) => drawEntry(ctx, path, name, counts[path]))}</ul>
       <ul class="foot">
-        ${ctx.hasWorld && drawEntry(ctx, ['/connect', 'Connect'])}
+        ${hasWorld && drawEntry(ctx, '/connect', 'Connect')}
         <li class="note"><code data-copy="${ctx.origin}">${ctx.origin}</code>
           ${key && html`<br /><code title="${key}" data-copy="${key}">${shortId(key)}</code>`}</li>
         <li>${drawSettings(ctx)}</li>
@@ -241,7 +236,7 @@ const drawSiteMap = (ctx: PageContext, worlds: number): Html => {
     </nav>`
 }
 
-const drawEntry = (ctx: PageContext, [path, name, count]: Entry): Html => {
+const drawEntry = (ctx: PageContext, path: string, name: string, count?: number): Html => {
   const isHere =
     ctx.path === path ||
     (path !== '/' && ctx.path.startsWith(`${path}/`)) ||

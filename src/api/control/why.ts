@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { findChanges, findPlans, type RecordChange, showChange } from '../../activity/changes.js'
 import { plannedStep, stepSentence } from '../../activity/entry-sentences.js'
 import { toPlainText } from '../../activity/record-sentences.js'
-import { describeWhy, explainRecord } from '../../activity/story.js'
+import { describeWhy, explainRecord, findTimers } from '../../activity/story.js'
 import { explainRequest } from '../../history/explain.js'
 import { ok, operation } from '../../http/operation/operation.js'
-import { compareByDue, type Timer } from '../../kernel/timer-records.js'
+import type { Timer } from '../../kernel/timer-records.js'
 import { showTimers, timer } from './clock.js'
 import { EXAMPLES, idPath } from './fields.js'
 import { entryParts } from './journal.js'
@@ -79,7 +79,7 @@ export const why = operation({
       return { ...shown, ...(refused && { refused }) }
     })
     const timers = record
-      ? tables.timers.list('subject', id).sort(compareByDue)
+      ? findTimers(view, id)
       : findPlans(
           tables,
           found.entries.map(({ entry }) => entry),

@@ -7,6 +7,7 @@ import {
 } from '../../activity/record-sentences.js'
 import { attemptSentence, pairSentence } from '../../activity/request-sentences.js'
 import { findPair } from '../../activity/second-payments.js'
+import { findTimers, readStory } from '../../activity/story.js'
 import { toPayoutResponse } from '../../contract/payout.js'
 import { toTransferResponse } from '../../contract/transfer.js'
 import { getAccount } from '../../domain/accounts.js'
@@ -28,13 +29,13 @@ import {
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { drawLostMark, drawLostResponse } from './lost-response.js'
 import { recordPage } from './record-page.js'
-import { findStory, findTimers, toStory } from './story.js'
+import { toStory } from './story.js'
 
 export const payoutPage: DrawPage = (ctx, { id: written = '' }) => {
   const { tables, world } = ctx
   const payout = getPayout(tables, written.toLowerCase())
   const { id, status, account_details: to, currency, user_id, reference } = payout
-  const story = findStory(ctx, 'payouts', id)
+  const story = readStory(ctx, 'payouts', payout)
   const inquiry = findInquiry(ctx, payout, story.done)
   const pair = findPair(ctx, payout)
   const attempts = pair ? 1 : inquiry?.attempts.length
@@ -85,7 +86,7 @@ export const transferPage: DrawPage = (ctx, { id: written = '' }) => {
   const { tables, world } = ctx
   const transfer = getTransfer(tables, written.toLowerCase(), 'id')
   const { id, status, source, target_currency, exchange_rate, fees } = transfer
-  const story = findStory(ctx, 'transfers', id)
+  const story = readStory(ctx, 'transfers', transfer)
   const timer = findTimers(ctx, id)[0]
   return recordPage(ctx, {
     id,

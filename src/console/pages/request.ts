@@ -25,6 +25,7 @@ import {
   REQUEST_TEXTS,
   unknownFields,
 } from '../../activity/request-sentences.js'
+import { readStory } from '../../activity/story.js'
 import { changeSentence, moreRecords } from '../../activity/ways-back.js'
 import { compareByRisk } from '../../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
@@ -51,7 +52,7 @@ import { addressWith } from '../filters.js'
 import type { PageContext } from '../page-context.js'
 import { drawCopyCurl, drawLostMark, drawLostResponse, drawSendAgain } from './lost-response.js'
 import { payoutMoney, transferMoney } from './records.js'
-import { findStory, pastSteps } from './story.js'
+import { pastSteps } from './story.js'
 
 export const drawRequest = (ctx: PageContext, group: Group, id: string): Html => {
   const inquiry = toInquiry(group)
@@ -147,13 +148,13 @@ export const drawCodes = (attempts: readonly Attempt[]): Html => {
 const drawStory = (
   ctx: PageContext,
   inquiry: Inquiry,
-  { noun, record: { id } }: Subject,
+  { noun, record }: Subject,
   current: string,
 ): Html => {
   const { payout } = inquiry
-  const transfer = ctx.tables.transfers.get(id)
+  const transfer = ctx.tables.transfers.get(record.id)
   const steps = pastSteps(ctx, {
-    story: findStory(ctx, noun, id),
+    story: readStory(ctx, noun, record),
     inquiry: inquiry.noun && inquiry,
     current,
     ...(payout && { money: payoutMoney(payout) }),
@@ -212,34 +213,31 @@ const drawChange = (ctx: PageContext, change: RecordChange): Html => {
     : html`<p>${title}</p>${table}`
 }
 
-const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExchange): Tab[] => {
-  return [
-    {
-      value: 'response',
-      text: 'Response',
-      body: () => drawMessage(bodyText(responseBody(request)), 'Response'),
-    },
-    {
-      value: 'request',
-      text: 'Request',
-      body: () => [
-        unknownFields(ctx.serviceOperations, exchange).map(
-          (it) => html`<p class="callout warn">${it}</p>`,
-        ),
-        drawMessage(bodyText(request.body), 'Request'),
-      ],
-    },
-    {
-      value: 'headers',
-      text: 'Headers',
-      body: () => html`
+const messageTabs = (ctx: PageContext, request: LogRecord, exchange: LoggedExchange): Tab[] => [
+  {
+    text: 'Response',
+    body: () => drawMessage(bodyText(responseBody(request)), 'Response'),
+  },
+  {
+    value: 'request',
+    text: 'Request',
+    body: () => [
+      unknownFields(ctx.serviceOperations, exchange).map(
+        (it) => html`<p class="callout warn">${it}</p>`,
+      ),
+      drawMessage(bodyText(request.body), 'Request'),
+    ],
+  },
+  {
+    value: 'headers',
+    text: 'Headers',
+    body: () => html`
         <h2>Request</h2>
         ${drawHeaders(exchange.request.headers)}
         <h2>Response</h2>
         ${drawHeaders(exchange.response.headers)}`,
-    },
-  ]
-}
+  },
+]
 
 const drawMessage = (text: string | undefined, label: string): Html =>
   text === undefined ? html`<p class="note">${REQUEST_TEXTS.noBody}</p>` : drawJson(text, label)

@@ -9,26 +9,16 @@ import {
   lostTitle,
   silence,
 } from '../../activity/request-sentences.js'
-import { readStory, type Story, type StoryStep } from '../../activity/story.js'
-import type { Noun } from '../../history/explain.js'
+import { findTimers, type Story, type StoryStep } from '../../activity/story.js'
 import { statusWord } from '../../history/format.js'
 import type { DomainEvent } from '../../kernel/entry.js'
-import type { Row } from '../../kernel/row.js'
 import { toIso } from '../../kernel/time.js'
-import { compareByDue, type Timer } from '../../kernel/timer-records.js'
 import { drawButton, drawFolded } from '../components/form.js'
 import type { Html } from '../components/html.js'
 import type { Tab } from '../components/parts.js'
 import { drawJson, drawUntil, markOf } from '../components/text.js'
 import type { Step } from '../components/timeline.js'
 import type { PageContext } from '../page-context.js'
-
-export const findStory = (ctx: PageContext, noun: Noun, id: string): Story =>
-  readStory(ctx, noun, ctx.tables[noun].get(id) as Row)
-
-/** The pending timers of a record, next one first. */
-export const findTimers = ({ tables }: PageContext, id: string): Timer[] =>
-  tables.timers.list('subject', id).sort(compareByDue)
 
 type PlannedMove = ReturnType<typeof plannedMoves>[number]
 

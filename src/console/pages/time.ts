@@ -2,6 +2,7 @@ import { agoText, CONTROL_TEXTS, laterSteps, timerCause } from '../../activity/c
 import { clientChanges, entrySentence, timerSentence } from '../../activity/entry-sentences.js'
 import { BEGIN } from '../../activity/groups.js'
 import { plannedStatus } from '../../activity/record-sentences.js'
+import { toActor } from '../../activity/story.js'
 import {
   changeSentence,
   findTakenBack,
@@ -66,7 +67,7 @@ const plannedStep = (ctx: PageContext, timer: Timer): Step => {
   }
 }
 
-const isOfClient = ({ cause }: Entry): boolean => cause.kind === 'request' || cause.kind === 'read'
+const isOfClient = ({ cause }: Entry): boolean => toActor(cause) === 'client'
 
 /** The newest entries that lead here. Entries of a client in a row are one step. */
 const pastSteps = (ctx: PageContext): Step[] => {
@@ -94,7 +95,6 @@ const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
   const { at, cause, events } = run.at(-1) as Entry
   const drawOne = (it: Entry) => drawText(ctx, entrySentence(ctx.tables, it))
   const isRule = cause.kind === 'timer'
-  const isYou = cause.kind === 'control' || cause.kind === 'library'
   const to = String(events.find((event) => 'to' in event)?.to)
   const body = html`<ol>${run
     .slice(-MAX_UNFOLDED)
@@ -105,7 +105,7 @@ const entryStep = (ctx: PageContext, run: readonly Entry[]): Step => {
     )}</ol>`
   const isOne = run.length === 1
   return {
-    kind: isYou ? 'you' : isRule ? markOf(to) : 'call',
+    kind: toActor(cause) === 'you' ? 'you' : isRule ? markOf(to) : 'call',
     at,
     what: isOne ? run.map(drawOne) : clientChanges(run),
     entry: isRule ? undefined : seq,

@@ -1,4 +1,5 @@
 import { movementSentence, RECORD_TEXTS, userSentence } from '../../activity/record-sentences.js'
+import { readStory } from '../../activity/story.js'
 import { toUserResponse } from '../../contract/user.js'
 import { maskNumber } from '../../domain/account-numbers.js'
 import { fiatBalances } from '../../domain/balances.js'
@@ -15,12 +16,12 @@ import { takePage } from '../filters.js'
 import { type DrawPage, type PageContext, readingsOf } from '../page-context.js'
 import { drawPager } from './list-page.js'
 import { recordPage } from './record-page.js'
-import { answerTab, findStory, futureSteps, pastSteps } from './story.js'
+import { answerTab, futureSteps, pastSteps } from './story.js'
 
 export const userPage: DrawPage = (ctx, { id: written = '' }) => {
   const user = getUser(ctx.tables, written.toLowerCase(), 'id')
   const { id, status } = user
-  const story = findStory(ctx, 'users', id)
+  const story = readStory(ctx, 'users', user)
   const done = story.done.filter(({ event }) => event?.type.startsWith('user.') ?? true)
   const steps = [
     ...futureSteps(ctx, { id, status, operation: 'moveUser', moves: [] }),
