@@ -87,12 +87,10 @@ interface FoldedForm extends Omit<FieldForm, 'submit'> {
   readonly note?: Prose | undefined
 }
 
-/** The same, folded under a button. It opens again with its errors, and by `?do=<operation>` with what is given. */
+/** The same, folded under a button. It opens again with its errors, and by `?do=<operation>`. */
 export const drawFolded = (ctx: PageContext, form: FoldedForm): Html => {
-  const { summary, submit = summary, note, kind, operation, given = {} } = form
-  const isGiven = ([name, value]: [string, string]) => (ctx.query.get(name) ?? value) === value
-  const isAsked = ctx.query.get('do') === operation && Object.entries(given).every(isGiven)
-  const open = isAsked || isSent(ctx, form)
+  const { summary, submit = summary, note, kind, operation } = form
+  const open = ctx.query.get('do') === operation || isSent(ctx, form)
   return html`
     <details class="form"${attributes({ open })}>
       <summary class="button ${kind}">${summary}…</summary>

@@ -75,7 +75,7 @@ const drawPostings = (ctx: PageContext, assets: readonly AssetReport[], seq: num
   const rows = walkBack(ctx.world, ctx.live, kind, asset, { seq, balance: new Decimal(total) })
   const figure = formatAmount(total, asset)
   return html`
-    <section class="section" id="postings">
+    <section class="section scroll" id="postings">
       <h2>${drawAsset(asset)} ${ACCOUNT_NAMES[kind]?.toLowerCase()}: ${figure}</h2>
       ${drawStatement(ctx, rows)}
     </section>`

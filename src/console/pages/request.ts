@@ -60,6 +60,7 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
   const attempt = inquiry.attempts.find(({ exchange }) => exchange.id === id)
   if (!request || !attempt) return ''
   const { exchange } = attempt
+  const hint = keyHint(exchange)
   const entries = findEntries(ctx, request)
   const own = entries.find(({ cause }) => 'request' in cause)
   const subject = findSubject(ctx.tables, inquiry)
@@ -71,7 +72,10 @@ export const drawRequest = (ctx: PageContext, group: Group, id: string): Html =>
     ${drawHead(ctx, {
       above: drawFirstLine(ctx, request, exchange),
       title: drawText(ctx, inquiryTitle(ctx.tables, alone)),
-      sentence: sentence(ctx, inquiry, attempt),
+      sentence: [
+        ...attemptSentence(ctx.tables, inquiry, attempt, ctx.world.now),
+        hint ? ` ${hint}` : '',
+      ],
       actions: drawOutcome(ctx.tables, inquiry),
     })}
     <div class="row">
@@ -97,12 +101,6 @@ const drawFirstLine = (ctx: PageContext, request: LogRecord, exchange: LoggedExc
     <code>${method} <bdi>${sentTarget(request)}</bdi></code> ${drawCode(status, pending)} in
     ${duration_ms.toFixed(1)} ms, ${key ? `key ${key}` : 'no key'}, ${drawTime(ctx, at, started_at)},
     ${drawId(id)}`
-}
-
-const sentence = (ctx: PageContext, inquiry: Inquiry, attempt: Attempt) => {
-  const { now } = ctx.world
-  const hint = keyHint(attempt.exchange)
-  return [...attemptSentence(ctx.tables, inquiry, attempt, now), hint ? ` ${hint}` : '']
 }
 
 const drawOpen = (ctx: PageContext, { noun, record: { id } }: Subject): Html =>

@@ -45,7 +45,7 @@ export const userPage: DrawPage = (ctx, { id: written = '' }) => {
     aside: html`
       <section class="section">
         <h2>Verification</h2>
-        ${steps.length > 0 ? drawTimeline(ctx, steps) : html`<p class="note">From the fixtures.</p>`}
+        ${drawTimeline(ctx, steps)}
       </section>
       ${drawAccounts(ctx, user)}`,
   })
