@@ -152,9 +152,9 @@ export class Sandbox {
     const { log, seed } = parts
     if (log) assertSeed(log, seed)
     const commits = log && new Commits(log)
-    const sandbox = new Sandbox(parts, commits, await commits?.catchUp(DEFAULT_WORLD))
+    const sandbox = new Sandbox(parts, commits, await commits?.read(DEFAULT_WORLD))
     for (const id of log?.list() ?? []) await sandbox.worlds.load(id)
-    await commits?.begin(sandbox.#origin)
+    await commits?.begin(sandbox.#origin, () => sandbox.worlds.copies)
     return sandbox
   }
 
@@ -175,7 +175,7 @@ export class Sandbox {
 
   /** Resolves once all that a world did so far is stored, or all worlds; undefined if it is. */
   flushed(live?: LiveWorld): Promise<void> | undefined {
-    return live ? this.#commits?.pendingFor(live.id) : this.#commits?.pending
+    return live ? this.#commits?.pendingFor(live) : this.#commits?.pending
   }
 
   /** True while nothing can be stored: changes are refused, and reads change nothing. */

@@ -34,14 +34,16 @@ const turn = () => new Promise(setImmediate)
 const open = async () => {
   const log = new HeldLog()
   const group = new Commits(log)
-  await group.begin({ seed: 's', isDrawn: false, base: {} as never })
   const undone: string[] = []
   const persisted: string[] = []
   const worlds = new Map<string, StoredCopy>()
+  await group.begin({ seed: 's', isDrawn: false, base: {} as never }, () => [...worlds.values()])
   const worldOf = (id: string): StoredCopy => {
     const world: StoredCopy = worlds.get(id) ?? {
       id,
       standing: 'fresh',
+      head: undefined,
+      isPartial: false,
       world: {} as never,
       created_at: '',
       snapshots: () => [],
@@ -73,7 +75,6 @@ describe('group commit', () => {
 
   test('the worlds to store are no longer right if a deletion before them fails', async () => {
     const { log, group, worldOf, add } = await open()
-    group.register(worldOf('a'), false)
     add('a', 1)
     await turn()
     log.ends[0]?.()

@@ -1,8 +1,7 @@
 import type { CommandRecord } from '../kernel/command-record.js'
 import { nextTick } from '../lib/machine-clock.js'
-import { catchUp, follow } from './catch-up.js'
+import { follow } from './catch-up.js'
 import { DataError, WorldMovedError } from './errors.js'
-import { Batch, type Item, type KnownWorld, KnownWorlds } from './known-worlds.js'
 import type {
   Act,
   AppendResult,
@@ -16,6 +15,7 @@ import type {
   WorldsToStore,
 } from './port.js'
 import { type StoredWorld, toStoredLayer, toStoredWorld } from './stored-world.js'
+import { Batch, type Item, Unstored } from './unstored.js'
 
 /*
  * A commit, in phases. Each step of a world joins the world's batch. One write takes the batches of all worlds, and the next
@@ -26,6 +26,17 @@ import { type StoredWorld, toStoredLayer, toStoredWorld } from './stored-world.j
 
 type Failure = Exclude<SettledResult['is'], 'appended'>
 
+interface Part {
+  readonly copy: StoredCopy
+  readonly commit: Commit
+}
+
+interface Sent {
+  readonly world: Unstored
+  readonly batch: Batch
+  readonly parts: readonly Part[]
+}
+
 /** Commands that change more than records. After a failed write their world is read again. */
 const REPLACING = /^(?:world|snapshot)\./
 
@@ -34,23 +45,24 @@ const UNKNOWN =
 
 /** Stores what all worlds do, and brings them up to what the log holds. */
 export class Commits {
-  readonly worlds = new KnownWorlds()
-  /** Worlds with steps that are not stored. */
-  readonly #pending = new Set<KnownWorld>()
+  /** By the id of the world. */
+  readonly #unstored = new Map<string, Unstored>()
+  /** In characters of JSON: what the copies in memory were read from. */
+  #held = 0
   #isRunning = true
   #isClosed = false
 
   constructor(readonly log: WorldLog) {}
 
-  /** Stores all steps so far, and all later ones. */
-  async begin(origin: Origin): Promise<void> {
+  /** Stores all steps so far, and all later ones. `copies` returns the worlds in memory. */
+  async begin(origin: Origin, copies: () => readonly StoredCopy[]): Promise<void> {
     await this.log.begin(origin, {
-      worlds: () => this.#worldsToStore(),
+      worlds: () => this.#worldsToStore(copies()),
       onWritable: () => {
-        for (const { id, copy } of this.worlds.all()) {
-          const resume = () => copy?.resumeTimers()
-          if (copy && copy.standing !== 'fresh') this.catchUp(id)?.then(resume, () => {})
-          else resume()
+        for (const copy of copies()) {
+          const resume = () => copy.resumeTimers()
+          if (copy.standing === 'fresh') resume()
+          else this.catchUp(copy)?.then(resume, () => {})
         }
       },
     })
@@ -60,65 +72,74 @@ export class Commits {
   }
 
   /** Taking thousands of worlds at once would hold up requests, so each is taken when it is read. */
-  #worldsToStore(): WorldsToStore {
+  #worldsToStore(copies: readonly StoredCopy[]): WorldsToStore {
     const worlds: Record<string, StoredWorld | undefined> = {}
     // A world whose deletion fails is there again.
     const pending = [this.pending]
-    const take = (world: KnownWorld) => {
-      const { copy, id } = world
+    const take = (copy: StoredCopy) => {
+      if (copy.standing === 'deleted') return undefined
       // It holds what was not stored, until it is read again.
-      if (copy && copy.standing !== 'fresh') throw new WorldMovedError()
-      pending.push(this.pendingFor(id))
-      return copy && { created_at: copy.created_at, ...toStoredWorld(copy.world, copy.snapshots()) }
+      if (copy.standing !== 'fresh') throw new WorldMovedError()
+      pending.push(this.stored(copy.id))
+      return { created_at: copy.created_at, ...toStoredWorld(copy.world, copy.snapshots()) }
     }
-    for (const world of this.worlds.all()) {
-      if (!world.copy) continue
-      Object.defineProperty(worlds, world.id, { enumerable: true, get: () => take(world) })
+    for (const copy of copies) {
+      Object.defineProperty(worlds, copy.id, { enumerable: true, get: () => take(copy) })
     }
     return { worlds, persisted: () => Promise.all(pending) }
   }
 
-  /** Brings a world up to what the log holds; undefined if it is. */
-  catchUp(id: string, how?: 'whole'): Promise<WholeWorld | undefined> | undefined {
-    return catchUp(this, id, how)
+  /** A world as the log has it. `whole`: with all of its history. */
+  async read(id: string, how?: 'whole'): Promise<WholeWorld | undefined> {
+    const found = await this.log.catchUp(id, undefined, how)
+    if (!found) return undefined
+    const { world } = found
+    if (!world) throw new DataError(`world ${id}: the log returned only a part of it`)
+    return { ...found, world, isPartial: !how && world.seq !== this.log.origin?.base.seq }
+  }
+
+  /** Brings a copy up to what the log holds; undefined if it is. `whole`: with all of its history. */
+  catchUp(copy: StoredCopy, how?: 'whole'): Promise<void> | undefined {
+    if (!this.log.isShared && copy.standing === 'fresh') return undefined
+    return follow(this, copy, how)
   }
 
   /** Whether the worlds in memory take more than their part of it. */
   get isCrowded(): boolean {
-    return this.worlds.held > (this.log.room ?? Number.POSITIVE_INFINITY)
+    return this.#held > (this.log.room ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Lets a world leave memory. False while it has changes that are not stored. */
-  forget(id: string): boolean {
-    const world = this.worlds.find(id)
-    if (world?.stored) return false
-    if (world) this.worlds.forget(world)
+  setHead(copy: StoredCopy, head: Head | undefined): void {
+    this.#held += (head?.held ?? 0) - (copy.head?.held ?? 0)
+    copy.head = head
+  }
+
+  /** Lets a copy leave memory. False while it has changes that are not stored. */
+  forget(copy: StoredCopy): boolean {
+    if (this.stored(copy.id)) return false
+    this.setHead(copy, undefined)
+    copy.standing = 'gone'
     return true
   }
 
-  /** Registers a copy in memory. A new world has never existed if its first entries cannot be stored. */
-  register(copy: StoredCopy, isNew: boolean): void {
-    const world = this.worlds.know(copy.id)
-    world.copy = copy
-    if (!isNew) return
-    this.onRollback(copy.id, () => {
-      world.copy = undefined
-      copy.standing = 'never stored'
-    })
+  /** A new world has never existed if its first entries cannot be stored: `discard` takes it out of memory. */
+  open(copy: StoredCopy, discard: () => void): void {
+    const rollback = () => {
+      copy.standing = 'gone'
+      discard()
+    }
+    this.#add(copy.id, { rollback })
   }
 
   /** Deletes a world. `restore` brings it back into memory if that cannot be stored. */
   delete(copy: StoredCopy, restore: () => void): void {
     this.assertWritable(copy)
-    const world = this.worlds.know(copy.id)
-    world.copy = undefined
     copy.standing = 'deleted'
-    this.onRollback(copy.id, () => {
+    const rollback = () => {
       copy.standing = 'fresh'
-      world.copy = copy
       restore()
-    })
-    this.#add(copy.id, { ends: true })
+    }
+    this.#add(copy.id, { rollback, ends: copy })
   }
 
   append(copy: StoredCopy, record: CommandRecord): void {
@@ -129,11 +150,6 @@ export class Commits {
   /** Stores where an act begins: its entries do not show it. */
   beginAct(copy: StoredCopy, act: Act): void {
     if (copy.standing === 'fresh') this.#add(copy.id, { act })
-  }
-
-  /** Registers how to undo the beginning or end of a world, for a failed write. */
-  onRollback(id: string, rollback: () => void): void {
-    this.#add(id, { rollback })
   }
 
   /** Throws while nothing can be stored. `undone` names what did not happen. */
@@ -152,18 +168,27 @@ export class Commits {
     return this.#isClosed || !this.log.isWritable
   }
 
-  /** Resolves once all entries of a world so far are stored; undefined if they are. */
-  pendingFor(id: string): Promise<void> | undefined {
-    const { stored, copy } = this.worlds.find(id) ?? {}
+  stored(id: string): Promise<void> | undefined {
+    return this.#unstored.get(id)?.stored
+  }
+
+  async settled(id: string): Promise<void> {
+    await this.stored(id)?.catch(() => {})
+  }
+
+  /** Resolves once all that a copy shows is stored; undefined if it is. */
+  pendingFor({ id, standing }: StoredCopy): Promise<void> | undefined {
+    const stored = this.stored(id)
     if (stored) return stored
     // It shows what could not be stored, until it is read again.
-    return copy?.standing === 'unknown' ? Promise.reject(this.#unavailable()) : undefined
+    return standing === 'unknown' ? Promise.reject(this.#unavailable()) : undefined
   }
 
   /** The same for all worlds. */
   get pending(): Promise<void> | undefined {
-    if (this.#pending.size === 0) return undefined
-    const done = Promise.all([...this.#pending].map(({ stored }) => stored)).then(() => {})
+    if (this.#unstored.size === 0) return undefined
+    const all = [...this.#unstored.values()].map(({ stored }) => stored)
+    const done = Promise.all(all).then(() => {})
     // Nobody may wait for it: then a failure is no unhandled rejection.
     done.catch(() => {})
     return done
@@ -180,8 +205,8 @@ export class Commits {
   }
 
   #add(id: string, item: Item): void {
-    const world = this.worlds.know(id)
-    this.#pending.add(world)
+    const world = this.#unstored.get(id) ?? new Unstored(id)
+    this.#unstored.set(id, world)
     world.queued ??= new Batch()
     world.queued.items.push(item)
     this.#wake()
@@ -197,7 +222,7 @@ export class Commits {
     let stored: readonly Batch[] = []
     for (;;) {
       // A large commit may still be on its way.
-      const worlds = [...this.#pending].filter(({ inFlight }) => !inFlight)
+      const worlds = [...this.#unstored.values()].filter(({ inFlight }) => !inFlight)
       if (worlds.length === 0) break
       const writing = this.#write(worlds)
       // The next write begins before those who waited for the last one go on: neither waits for the other.
@@ -209,33 +234,30 @@ export class Commits {
   }
 
   /** Returns what is stored. */
-  async #write(worlds: readonly KnownWorld[]): Promise<Batch[]> {
-    const commits: Commit[] = []
-    const sent = worlds.map((world) => {
-      const { id, head, queued: batch = new Batch() } = world
+  async #write(worlds: readonly Unstored[]): Promise<Batch[]> {
+    const sent = worlds.map((world): Sent => {
+      const { id, queued: batch = new Batch() } = world
       world.inFlight = batch
       world.queued = undefined
-      const from = commits.length
-      commits.push(...toCommits(id, batch.items, head))
-      return { world, batch, from, to: commits.length }
+      return { world, batch, parts: toCommits(id, batch.items) }
     })
+    const commits = sent.flatMap(({ parts }) => parts.map(({ commit }) => commit))
     const results = commits.length > 0 ? await this.#append(commits) : []
-    const stored = sent.filter(({ world, batch, from, to }) => {
+    let to = 0
+    const stored = sent.filter((it) => {
+      const from = to
+      to += it.parts.length
       const own = results.slice(from, to)
-      if (own.every((it) => it.is !== 'apart')) return this.#settle(world, batch, own)
-      void this.#settleLater(world, batch, own)
+      if (own.every((it) => it.is !== 'apart')) return this.#settle(it, own)
+      void this.#settleLater(it, own)
       return false
     })
     return stored.map(({ batch }) => batch)
   }
 
-  async #settleLater(
-    world: KnownWorld,
-    batch: Batch,
-    results: readonly AppendResult[],
-  ): Promise<void> {
+  async #settleLater(sent: Sent, results: readonly AppendResult[]): Promise<void> {
     const settled = await Promise.all(results.map((it) => (it.is === 'apart' ? it.result : it)))
-    if (this.#settle(world, batch, settled)) batch.resolve()
+    if (this.#settle(sent, settled)) sent.batch.resolve()
     this.#wake()
   }
 
@@ -248,60 +270,54 @@ export class Commits {
   }
 
   /** False if the batch was rolled back. */
-  #settle(world: KnownWorld, { items }: Batch, results: readonly SettledResult[]): boolean {
-    const { head: known } = world
-    let head = known
-    let isLong = false
-    for (const result of results) {
-      if (result.is !== 'appended') {
-        this.#rollback(world, result.is)
-        return false
-      }
-      head = result.head
-      isLong = result.isLong ?? false
+  #settle({ world, batch, parts }: Sent, results: readonly SettledResult[]): boolean {
+    const failed = results.find((it) => it.is !== 'appended')
+    if (failed) {
+      this.#rollback(world, failed.is)
+      return false
     }
-    if (known && items.some((it) => 'ends' in it))
-      this.log.requests?.clear(world.id).catch(() => {})
-    this.worlds.setHead(world, head)
     world.inFlight = undefined
-    this.#leavePending(world)
-    for (const item of items) {
+    if (!world.queued) this.#unstored.delete(world.id)
+    for (const [i, { copy, commit }] of parts.entries()) this.#moveHead(copy, commit, results[i])
+    for (const item of batch.items) {
       if ('record' in item && !item.isDropped) item.copy.onPersisted(item.record.seq)
     }
-    if (head && isLong) this.#storeWhole(world, head)
     return true
   }
 
-  #leavePending(world: KnownWorld): void {
-    if (world.queued) return
-    this.#pending.delete(world)
-    if (!world.copy) this.worlds.forget(world)
+  #moveHead(copy: StoredCopy, { ends }: Commit, result: SettledResult | undefined): void {
+    const { head, isLong } = result?.is === 'appended' ? result : {}
+    this.setHead(copy, head)
+    if (ends) this.log.requests?.clear(copy.id).catch(() => {})
+    if (head && isLong) this.#storeWhole(copy, head)
   }
 
   /** Stores a world as a whole, unless it has gone on since. A later commit asks for it again. */
-  #storeWhole({ copy, id, isPartial }: KnownWorld, head: Head): void {
-    if (copy?.world.seq !== head.seq) return
+  #storeWhole(copy: StoredCopy, head: Head): void {
+    if (copy.standing !== 'fresh' || copy.world.seq !== head.seq) return
     const stored = toStoredWorld(copy.world, copy.snapshots())
-    this.log.compact(id, head, stored, copy.neededFrom(isPartial)).catch(() => {})
+    this.log.compact(copy.id, head, stored, copy.neededFrom()).catch(() => {})
   }
 
-  #rollback(world: KnownWorld, why: Failure): void {
+  #rollback(world: Unstored, why: Failure): void {
     const batches = [world.inFlight, world.queued].filter((it) => it !== undefined)
-    world.inFlight = undefined
-    world.queued = undefined
-    const replaced = undoSteps(batches.flatMap((it) => it.items).reverse())
-    this.#leavePending(world)
+    this.#unstored.delete(world.id)
+    const items = batches.flatMap((it) => it.items).reverse()
+    const replaced = undoSteps(items)
     const error = this.#toError(why)
     const reject = () => {
       for (const batch of batches) batch.reject(error)
     }
-    const { copy } = world
-    const isReplaced = copy !== undefined && replaced.has(copy)
-    if (copy && isReplaced) copy.standing = 'unknown'
-    else if (copy && why !== 'failed') copy.standing = 'behind'
-    // If it cannot be read again, its next use tries once more.
-    if (isReplaced) follow(this, world, copy).then(reject, reject)
-    else reject()
+    // The others have ended.
+    const copy = items.map(copyOf).find((it) => it?.standing === 'fresh')
+    if (copy && replaced.has(copy)) {
+      copy.standing = 'unknown'
+      // If it cannot be read again, its next use tries once more.
+      follow(this, copy).then(reject, reject)
+      return
+    }
+    if (copy && why !== 'failed') copy.standing = 'behind'
+    reject()
   }
 
   #toError(why: Failure): Error {
@@ -315,6 +331,11 @@ export class Commits {
     const reason = `${name} cannot be written (${health.error ?? 'it refuses the values'}). Retry when it can.`
     return new DataError(`${undone}: ${reason}`, 'unavailable')
   }
+}
+
+const copyOf = (item: Item): StoredCopy | undefined => {
+  if ('record' in item) return item.copy
+  return 'ends' in item ? item.ends : undefined
 }
 
 /** Newest step first. Returns the copies that must be read again. */
@@ -331,32 +352,29 @@ const undoSteps = (items: readonly Item[]): ReadonlySet<StoredCopy> => {
 }
 
 /** All entries of a world form one commit. A deletion replaces those before it. */
-const toCommits = (id: string, items: readonly Item[], head: Head | undefined): Commit[] => {
-  const commits: Commit[] = []
+const toCommits = (id: string, items: readonly Item[]): Part[] => {
+  const parts: Part[] = []
   let from = 0
-  let known = head
   for (const [i, item] of items.entries()) {
     if (!('ends' in item)) continue
+    const { ends: copy } = item
+    const { head } = copy
     // A world that begins and ends in one write was never stored.
-    if (known) commits.push({ id, head: known, entries: [], ends: true })
-    known = undefined
+    if (head) parts.push({ copy, commit: { id, head, entries: [], ends: true } })
     from = i + 1
   }
-  const commit = toCommit(id, items.slice(from), known)
-  return commit ? [...commits, commit] : commits
+  const part = toPart(id, items.slice(from))
+  return part ? [...parts, part] : parts
 }
 
-const toCommit = (
-  id: string,
-  items: readonly Item[],
-  head: Head | undefined,
-): Commit | undefined => {
+const toPart = (id: string, items: readonly Item[]): Part | undefined => {
   const steps = items.flatMap((it) => ('record' in it && !it.isDropped ? [it] : []))
   const copy = steps.at(-1)?.copy
   if (!copy) return undefined
+  const { head } = copy
   const acts = items.flatMap((it) => ('act' in it ? [it.act] : []))
   const forkedFrom = steps.some(({ record }) => record.command === 'world.fork') && copy.origin
-  return {
+  const commit = {
     id,
     head,
     entries: steps.map(({ record }) => record),
@@ -366,4 +384,5 @@ const toCommit = (
     isSuspect: forkedFrom !== false || steps.some(({ record }) => copy.isSuspect(record)),
     ...(acts.length > 0 && { acts }),
   }
+  return { copy, commit }
 }

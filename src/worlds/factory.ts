@@ -65,8 +65,12 @@ export class LiveWorldFactory {
       optionsAfterReset: () => ({ seed: seedAfterReset(), ...key }),
       found,
     })
-    this.#register(live, found)
-    if (found) this.#applyFlags(live, key.key)
+    if (!found) {
+      this.#parts.commits?.open(live, () => {})
+      return live
+    }
+    this.#enter(live, found)
+    this.#applyFlags(live, key.key)
     return live
   }
 
@@ -84,10 +88,9 @@ export class LiveWorldFactory {
     const { commits } = this.#parts
     const id = deriveWorldId(key.hash)
     commits?.assertAvailable('the world was not opened')
-    commits?.onRollback(id, () => worlds.discard(id))
     const first = { key: worldKeyRecord(key), clock, ...(isRestarted && { isRestarted }) }
     const live = this.#byKey(id, { first, tenant: key.tenant, ...init }, worlds)
-    this.#register(live)
+    commits?.open(live, () => worlds.discard(id))
     return live
   }
 
@@ -96,7 +99,7 @@ export class LiveWorldFactory {
     const live = this.#byKey(id, { tenant: found.tenant, found }, worlds)
     const key = findOpeningKey(live)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
-    this.#register(live, found)
+    this.#enter(live, found)
     return { live, key }
   }
 
@@ -129,10 +132,10 @@ export class LiveWorldFactory {
     )
   }
 
-  #register(live: LiveWorld, found?: WholeWorld): void {
+  #enter(live: LiveWorld, { head }: WholeWorld): void {
     const { commits, warn } = this.#parts
-    commits?.register(live, !found)
-    const ahead_ms = found ? live.waitForMachine() : 0
+    commits?.setHead(live, head)
+    const ahead_ms = live.waitForMachine()
     if (ahead_ms > MAX_CLOCK_STEP_MS) warn(aheadWarning(live.id, live.world.now))
   }
 

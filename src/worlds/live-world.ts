@@ -21,7 +21,7 @@ import { ClockScheduler } from './clock-scheduler.js'
 import type { Commits } from './commit.js'
 import { WorldMovedError } from './errors.js'
 import { Follower } from './follower.js'
-import type { CaughtUp, Standing, StoredCopy, WholeWorld } from './port.js'
+import type { CaughtUp, Head, Standing, StoredCopy, WholeWorld } from './port.js'
 import { Rewind } from './rewind.js'
 import { BEFORE_RESET, type Snapshot } from './snapshots.js'
 import type { RecoveredWorld } from './stored-world.js'
@@ -77,6 +77,8 @@ interface Advance {
 export class LiveWorld implements StoredCopy {
   readonly id: string
   standing: Standing = 'fresh'
+  head: Head | undefined
+  isPartial: boolean
   /** Its owner, with --tenants. */
   readonly tenant: string | undefined
   /** By the machine's time. A reset does not change it. */
@@ -109,6 +111,7 @@ export class LiveWorld implements StoredCopy {
     this.#parts = parts
     this.id = parts.id
     this.tenant = parts.tenant
+    this.isPartial = found?.isPartial ?? false
     this.created_at = found?.created_at ?? toIso(parts.machineClock())
     this.origin = commits && parts.origin
     this.#commits = commits
@@ -131,7 +134,7 @@ export class LiveWorld implements StoredCopy {
       this.#scheduler = new ClockScheduler({ world, advance, ...host })
     }
     const catchUp = async () => {
-      if (this.standing !== 'deleted') await commits?.catchUp(this.id)
+      await commits?.catchUp(this)
       if (this.standing === 'deleted') this.endStreams(DELETED)
       await this.requests.update()
     }
@@ -224,12 +227,12 @@ export class LiveWorld implements StoredCopy {
     const commits = this.#commits
     let hasProgress = false
     const store = async () => {
-      await commits?.pendingFor(this.id)
+      await commits?.pendingFor(this)
       hasProgress = true
     }
     try {
       const result = await this.#inSlices(this.#advancing(goal, cause), store)
-      await commits?.pendingFor(this.id)
+      await commits?.pendingFor(this)
       goal.result = result
       return result
     } catch (error) {
@@ -366,8 +369,8 @@ export class LiveWorld implements StoredCopy {
     return this.journal.newestAfter(seq, Number.POSITIVE_INFINITY).some(replacesWorld)
   }
 
-  neededFrom(isPartial: boolean): number | undefined {
-    const undo = this.history.neededFrom(isPartial)
+  neededFrom(): number | undefined {
+    const undo = this.history.neededFrom(this.isPartial)
     return undo && Math.min(undo, this.journal.newest - MAX_ENTRIES)
   }
 

@@ -161,6 +161,7 @@ export interface CaughtUp {
 /** A world that was read without a known head. */
 export interface WholeWorld extends CaughtUp {
   readonly world: RecoveredWorld
+  readonly isPartial: boolean
 }
 
 export type StoredCommit = Pick<Commit, 'entries' | 'origin' | 'acts'>
@@ -234,15 +235,20 @@ export interface LogHealth {
 
 /**
  * A copy shows what the log has (`fresh`), less (`behind`: others stored something first), or what was not stored
- * (`unknown`: it is read again as a whole). The last two have ended, and requests may still hold them.
+ * (`unknown`: it is read again as a whole). Copies that are `deleted` or `gone` (never stored, or out of memory) have ended,
+ * and requests may still hold them.
  */
-export type Standing = 'fresh' | 'behind' | 'unknown' | 'deleted' | 'never stored'
+export type Standing = 'fresh' | 'behind' | 'unknown' | 'deleted' | 'gone'
 
 /** A world in memory, as persistence knows it. */
 export interface StoredCopy {
   readonly id: string
-  /** Commits move it. */
+  /** `Commits` moves these three. */
   standing: Standing
+  /** Its newest stored commit. */
+  head: Head | undefined
+  /** It was read from a checkpoint, so it lacks older entries. */
+  isPartial: boolean
   readonly tenant?: string | undefined
   readonly created_at: string
   readonly world: World
@@ -252,8 +258,8 @@ export interface StoredCopy {
   snapshots(): readonly Snapshot[]
   /** Whether an entry may make a problem. */
   isSuspect(record: CommandRecord): boolean
-  /** The oldest entry that journal and undo history need; undefined if unknown. `isPartial`: they lack older ones. */
-  neededFrom(isPartial: boolean): number | undefined
+  /** The oldest entry that journal and undo history need; undefined if unknown. */
+  neededFrom(): number | undefined
   /** Entries up to this number are stored, so readers may see them. */
   onPersisted(seq: number): void
   /** Undoes the newest entry, number included. */

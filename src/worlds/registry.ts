@@ -12,7 +12,7 @@ import type { Commits } from './commit.js'
 import { DataError, errorMessage } from './errors.js'
 import type { LiveWorldFactory, WorldInit } from './factory.js'
 import { type CreateWorld, DELETED, type LiveWorld, type OnChange } from './live-world.js'
-import type { ListedWorld, Verdict, WholeWorld, WorldIndex, WorldPage, WorldQuery } from './port.js'
+import type { ListedWorld, Verdict, WorldIndex, WorldPage, WorldQuery } from './port.js'
 import { EVERYTHING, isVisible, type Scope, type Tenants } from './tenants.js'
 import { pageOfWorlds } from './world-index.js'
 import { WorldKeys, type WorldName } from './world-keys.js'
@@ -89,6 +89,12 @@ export class WorldRegistry {
     return this.#lost
   }
 
+  /** The worlds in memory, in the order of their creation. */
+  get copies(): LiveWorld[] {
+    const lives = this.#all().map(({ live }) => live)
+    return lives.sort((a, b) => a.created_at.localeCompare(b.created_at))
+  }
+
   get streams(): number {
     return this.#all().reduce((sum, { live }) => sum + live.streams, this.requests.size)
   }
@@ -160,12 +166,11 @@ export class WorldRegistry {
       this.#forgetUnused()
       const handles = await this.#loadAll(ids)
       await Promise.all(handles.map(({ live }) => live.requests.update()))
-      const knownOf = ({ live }: WorldHandle) => this.#parts.commits?.worlds.find(live.id)
-      await Promise.all(handles.map((it) => knownOf(it)?.settled()))
+      const { commits } = this.#parts
+      await Promise.all(handles.map(({ live }) => commits?.settled(live.id)))
       const verdicts = handles.flatMap((it): Verdict[] => {
-        const { head, stored } = knownOf(it) ?? {}
-        if (!head || stored) return []
-        const { id, requests } = it.live
+        const { id, head, requests } = it.live
+        if (!head || commits?.stored(id)) return []
         return [{ id, head, exchange: requests.known, hasProblem: hasProblem(it) }]
       })
       await index.keepVerdicts(verdicts)
@@ -213,36 +218,39 @@ export class WorldRegistry {
     const { commits } = this.#parts
     if (!commits) return undefined
     if (commits.isCrowded) this.#forgetUnused()
+    const world = this.find(id)
+    if (world) {
+      const following = commits.catchUp(world.live, how)
+      return following && this.#follow(world, following, how)
+    }
     // The request that reads it may have asked before others stored what this one must see.
     const known = this.#loading.get(id)
     if (known) return known.then(() => this.load(id, how))
-    const world = this.find(id)
-    const reading = commits.catchUp(id, how)
-    if (!reading) return undefined
-    const loading = this.#readable(id, reading).then((found) => this.#take(id, how, world, found))
-    if (world) return loading
-    const loaded = loading.finally(() => this.#loading.delete(id))
-    this.#loading.set(id, loaded)
-    return loaded
+    // Its deletion is on the way.
+    if (commits.stored(id)) return undefined
+    const loading = this.#read(id, commits, how).finally(() => this.#loading.delete(id))
+    this.#loading.set(id, loading)
+    return loading
   }
 
-  async #take(
-    id: string,
-    how: 'whole' | undefined,
-    world: WorldHandle | undefined,
-    found: WholeWorld | undefined,
-  ): Promise<void> {
-    if (world?.live.standing === 'deleted') {
-      // Another process deleted it, and may have begun it again.
-      if (world === this.main) throw new Error('the log no longer has the default world')
-      if (this.find(id) === world) this.#discard(world, DELETED)
-      await this.load(id, how)
-    } else if (found && !this.find(id)) {
-      if (this.#index) this.#forgetUnused()
-      const { factory, machineClock } = this.#parts
-      const { live, key } = factory.restore(id, found, this)
-      this.#enter(createHandle(live, key, machineClock()))
-    }
+  async #follow(world: WorldHandle, following: Promise<void>, how?: 'whole'): Promise<void> {
+    const { id } = world.live
+    await this.#readable(id, following)
+    if (world.live.standing !== 'deleted') return
+    // Another process deleted it, and may have begun it again.
+    if (world === this.main) throw new Error('the log no longer has the default world')
+    if (this.find(id) === world) this.#discard(world, DELETED)
+    await this.load(id, how)
+  }
+
+  async #read(id: string, commits: Commits, how?: 'whole'): Promise<void> {
+    const found = await this.#readable(id, commits.read(id, how))
+    // Its key may have opened it meanwhile.
+    if (!found || this.find(id) || commits.stored(id)) return
+    if (this.#index) this.#forgetUnused()
+    const { factory, machineClock } = this.#parts
+    const { live, key } = factory.restore(id, found, this)
+    this.#enter(createHandle(live, key, machineClock()))
   }
 
   /** Others of a shared log do not need a world with damage. A file with damage is refused at the start. */
@@ -385,7 +393,7 @@ export class WorldRegistry {
     for (const world of this.#byKey.values()) {
       if (this.#byKey.size < limit && !commits?.isCrowded) break
       const isUsed = world.holders > 0 || world.live.streams > 0
-      if (!isUsed && commits?.forget(world.live.id)) this.#byKey.delete(world.live.id)
+      if (!isUsed && commits?.forget(world.live)) this.#byKey.delete(world.live.id)
     }
   }
 

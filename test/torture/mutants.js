@@ -15,8 +15,8 @@ export const MUTANTS = [
   },
   {
     name: 'no catching up before reads',
-    file: CATCH_UP,
-    from: 'if (!stored.log.isShared && copy.standing',
+    file: COMMIT,
+    from: 'if (!this.log.isShared && copy.standing',
     to: 'if (copy.standing',
   },
   {
@@ -49,7 +49,7 @@ export const MUTANTS = [
   {
     name: "a first commit's world is not asked again",
     file: CATCH_UP,
-    from: 'if (!world.head) await world.settled()',
+    from: 'if (!copy.head) await stored.settled(copy.id)',
     to: '',
     test: 'test/persistence/shared-log.test.ts',
   },
