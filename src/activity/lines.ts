@@ -1,6 +1,5 @@
 import { fullName } from '../domain/users.js'
 import type { Entry } from '../kernel/entry.js'
-import type { WorldHandle } from '../worlds/registry.js'
 import { isVisible, type Scope } from '../worlds/tenants.js'
 import { accumulate } from './accumulate.js'
 import { rawText } from './client-id.js'
@@ -17,7 +16,6 @@ export type Line = Group<WorldView> | Entry
 
 /** A world, and its address in the console. */
 export interface WorldView extends View {
-  readonly handle: WorldHandle
   readonly worldId: string | undefined
 }
 
@@ -25,9 +23,8 @@ export const isAct = (line: Line): line is Entry => 'seq' in line
 
 const MAX_PER_WORLD = 50
 
-const groupsIn = ({ sandbox, handle }: Pick<WorldView, 'sandbox' | 'handle'>, most?: number) => {
-  const { key, live } = handle
-  const view = { sandbox, handle, live, tables: live.world.tables, worldId: key && live.id }
+const groupsIn = ({ sandbox, live }: Pick<WorldView, 'sandbox' | 'live'>, most?: number) => {
+  const view = { sandbox, live, tables: live.world.tables, worldId: live.key && live.id }
   return newestGroups<WorldView>(view, most)
 }
 
@@ -52,9 +49,9 @@ export function* groupsOfAll({
   scope,
 }: Pick<View, 'sandbox'> & { readonly scope: Scope }): Generator<void, Group<WorldView>[]> {
   const groups: Group<WorldView>[] = []
-  for (const handle of sandbox.worlds.list()) {
-    if (!isVisible(scope, handle.live.tenant)) continue
-    groups.push(...groupsIn({ sandbox, handle }, MAX_PER_WORLD))
+  for (const live of sandbox.worlds.list()) {
+    if (!isVisible(scope, live.tenant)) continue
+    groups.push(...groupsIn({ sandbox, live }, MAX_PER_WORLD))
     yield
   }
   return groups.sort(({ requests: [a] }, { requests: [b] }) => b.started_at - a.started_at)

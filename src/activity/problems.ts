@@ -2,8 +2,8 @@ import { pluralize } from '../history/format.js'
 import { describePaidTwice } from '../history/paid-twice.js'
 import { inSlices } from '../lib/slices.js'
 import type { Sandbox } from '../runtime/sandbox.js'
+import type { LiveWorld } from '../worlds/live-world.js'
 import type { WorldQuery } from '../worlds/port.js'
-import type { WorldHandle } from '../worlds/registry.js'
 import { currentAudit } from './last-audit.js'
 import { oncePerState } from './once-per-state.js'
 import { UNDER_WAY } from './record-sentences.js'
@@ -36,7 +36,7 @@ const findProblems = oncePerState((view: View): readonly Problem[] => {
 })
 
 export interface JudgedWorld {
-  readonly handle: WorldHandle
+  readonly live: LiveWorld
   readonly problems: readonly Problem[]
 }
 
@@ -62,7 +62,7 @@ export const listWithProblems = async (
   sandbox: Sandbox,
   query: WorldQuery,
 ): Promise<JudgedPage> => {
-  const judge = (handle: WorldHandle) => ({ handle, problems: problemsOf(sandbox, handle) })
+  const judge = (live: LiveWorld) => ({ live, problems: problemsOf(sandbox, live) })
   const judging = sandbox.worlds.judge((it) => hasBad(judge(it)), query.tenants)
   const inMemory = () => inSlices(problemsInMemory(sandbox, query))
   if (!judging) {
@@ -79,7 +79,7 @@ export const listWithProblems = async (
   }
   await judging
   const { records, total, with_problems = 0 } = await sandbox.worlds.loadPage(query)
-  await Promise.all(records.map(({ live }) => live.requests.update()))
+  await Promise.all(records.map(({ requests }) => requests.update()))
   return { worlds: records.map(judge), total, with_problems, unfinished: null, inMemory }
 }
 
@@ -91,14 +91,14 @@ function* problemsInMemory(
   const { worlds } = sandbox.worlds.listInMemory({ ...query, page: 0, size: Infinity })
   const found = []
   for (const { id } of worlds) {
-    const handle = sandbox.worlds.find(id)
-    if (handle) found.push({ handle, problems: problemsOf(sandbox, handle) })
+    const live = sandbox.worlds.find(id)
+    if (live) found.push({ live, problems: problemsOf(sandbox, live) })
     yield
   }
   return found
 }
 
-const problemsOf = (sandbox: Sandbox, { live }: WorldHandle): readonly Problem[] =>
+const problemsOf = (sandbox: Sandbox, live: LiveWorld): readonly Problem[] =>
   findProblems({ sandbox, live, tables: live.world.tables })
 
 const listUnfinished = ({ sandbox, live, tables }: View): string => {

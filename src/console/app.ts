@@ -132,11 +132,11 @@ export const createConsole = (
     const isClosed = status === 403 || !auth.findScope(c)
     if (isClosed) return show(c, { page: drawClosedPage(status, message), status })
     const visit = visitOf(c)
-    const handle = findWorld(sandbox, c, visit.scope)
-    const ctx = pageContext(sandbox, c, visit, handle ?? sandbox.worlds.main)
-    const page = errorPage(ctx, status, message, status === 404 && !handle)
+    const live = findWorld(sandbox, c, visit.scope)
+    const ctx = pageContext(sandbox, c, visit, live ?? sandbox.main)
+    const page = errorPage(ctx, status, message, status === 404 && !live)
     // Without its world, a page neither follows another one nor acts in it.
-    return show(c, drawWhole(c, handle ? ctx : { ...ctx, hasWorld: false }, page))
+    return show(c, drawWhole(c, live ? ctx : { ...ctx, hasWorld: false }, page))
   }
 
   const page = (draw: DrawPage) =>
@@ -219,8 +219,8 @@ export const createConsole = (
     if (!findWorld(sandbox, c, visitOf(c).scope)) return c.body('event: gone\ndata: {}\n\n')
     countStream(c)
     if (c.req.method === 'HEAD') return c.body(null)
-    const { live, handle } = contextFor(c)
-    const state = () => readState(sandbox.worlds.use(handle))
+    const { live } = contextFor(c)
+    const state = () => readState(sandbox.worlds.use(live))
     return c.body(live.subscriptions.openTicks(state, { boot }, () => restOf(live)))
   })
   app.get('/console/live', openLive)

@@ -10,7 +10,7 @@ export const demoKey = ({ tables, world }: PageContext): string | undefined => {
 }
 
 export const keyWords = (ctx: PageContext): string[] => {
-  const { key } = ctx.handle
+  const { key } = ctx.live
   const place = key ? `<the key of this world, …${key.last_four}>` : '<your API key>'
   return ['-H', `x-api-key: ${demoKey(ctx) ?? place}`]
 }

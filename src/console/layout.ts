@@ -172,8 +172,8 @@ const drawClock = (ctx: PageContext): Html => {
 const worldName = (name: string | null, last_four: string | null): string =>
   name ?? (last_four === null ? 'Default world' : `World …${last_four}`)
 
-export const nameOfWorld = ({ handle }: Pick<PageContext, 'handle'>): string =>
-  worldName(findLabel(findOwnKey(handle)), handle.key?.last_four ?? null)
+export const nameOfWorld = ({ live }: Pick<PageContext, 'live'>): string =>
+  worldName(findLabel(findOwnKey(live)), live.key?.last_four ?? null)
 
 const MAX_WORLDS = 8
 

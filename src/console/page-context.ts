@@ -8,7 +8,6 @@ import { worldNotFound } from '../http/pipeline/enter-world.js'
 import { TimerLoopError } from '../kernel/timer-records.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import type { LiveWorld } from '../worlds/live-world.js'
-import type { WorldHandle } from '../worlds/registry.js'
 import { isVisible, type Scope } from '../worlds/tenants.js'
 import type { Html } from './components/html.js'
 
@@ -26,7 +25,6 @@ export interface Visit {
 
 export interface PageContext extends Visit {
   readonly sandbox: Sandbox
-  readonly handle: WorldHandle
   /** False for the pages that need none where no default world exists. */
   readonly hasWorld: boolean
   readonly live: LiveWorld
@@ -82,17 +80,17 @@ export const pageContext = (
   sandbox: Sandbox,
   c: Context,
   visit: Visit,
-  handle = findWorld(sandbox, c, visit.scope),
+  found = findWorld(sandbox, c, visit.scope),
 ): PageContext => {
-  if (!handle) throw worldNotFound('world', c.req.query('world') ?? '')
-  const live = sandbox.worlds.use(handle)
+  if (!found) throw worldNotFound('world', c.req.query('world') ?? '')
+  const live = sandbox.worlds.use(found)
   const hasWorld = isVisible(visit.scope, live.tenant)
   const { world, toast } = hasWorld ? upToDate(live) : { world: live.world, toast: undefined }
   const { pathname: path, searchParams: query, origin } = new URL(c.req.url)
-  const worldId = handle.key && live.id
+  const worldId = live.key && live.id
   const href = (path: string) => worldPath(worldId, path)
   return {
-    ...{ sandbox, handle, live, world, tables: world.tables, hasWorld },
+    ...{ sandbox, live, world, tables: world.tables, hasWorld },
     ...{ path, query, origin, worldId, href },
     ...visit,
     toast: visit.toast ?? toast,
@@ -113,14 +111,13 @@ export const readingsOf = ({ tables }: PageContext): Readings => new Readings(ta
 export const loadWorlds = (
   { sandbox: { worlds }, scope }: PageContext,
   ids: readonly string[],
-): Promise<(WorldHandle | undefined)[]> =>
-  Promise.all(ids.map((id) => worlds.findStored(scope, id)))
+): Promise<(LiveWorld | undefined)[]> => Promise.all(ids.map((id) => worlds.findStored(scope, id)))
 
 /** Loads the world of the address, or brings it up to what is stored. */
 export const loadWorld = async ({ worlds, main }: Sandbox, c: Context, scope: Scope) => {
   const id = c.req.query('world') ?? main.id
   await worlds.loadIn(scope, id, 'whole')
-  await worlds.find(id)?.live.requests.update()
+  await worlds.find(id)?.requests.update()
 }
 
 /** After a timer loop, pages still show the world, with an error. */

@@ -43,7 +43,7 @@ const sendAs = async (
   const { worlds } = sandbox
   if (key !== undefined) {
     if (!/^[\x20-\x7e]*$/.test(key)) throw invalidValue('key', key, 'characters of a header')
-    const { id } = worlds.keys.nameWorld(key) ?? worlds.main.live
+    const { id } = worlds.keys.nameWorld(key) ?? worlds.main
     if (id !== live.id)
       throw invalidValue('key', inWords('the key of another world'), 'a key of this world')
     headers.set('x-api-key', key)

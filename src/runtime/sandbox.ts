@@ -31,7 +31,7 @@ import {
 } from '../worlds/factory.js'
 import type { CreateWorld, LiveWorld } from '../worlds/live-world.js'
 import type { CompactionSource, LogHealth, Origin, WholeWorld, WorldLog } from '../worlds/port.js'
-import { type WorldHandle, WorldRegistry } from '../worlds/registry.js'
+import { WorldRegistry } from '../worlds/registry.js'
 import type { Snapshot } from '../worlds/snapshots.js'
 import { isVisible, type Scope, Tenants } from '../worlds/tenants.js'
 import { OptionError } from './options.js'
@@ -170,7 +170,7 @@ export class Sandbox {
   }
 
   get main(): LiveWorld {
-    return this.worlds.main.live
+    return this.worlds.main
   }
 
   /** Resolves once all that a world did so far is stored, or all worlds; undefined if it is. */
@@ -202,12 +202,7 @@ export class Sandbox {
     return { version, uptime_s, worlds: this.worlds.size, data: log?.health ?? null }
   }
 
-  fork(
-    from: LiveWorld,
-    { name, world: kept }: Snapshot,
-    key: HashedKey,
-    cause: Cause,
-  ): WorldHandle {
+  fork(from: LiveWorld, { name, world: kept }: Snapshot, key: HashedKey, cause: Cause): LiveWorld {
     from.budget?.addFork(kept)
     const { count } = kept
     const start = startAt(readClockSetting(kept.tables), this.machineTime())
@@ -228,7 +223,7 @@ export class Sandbox {
   /** The request logs as they are now: of a world, or of all that a caller sees. */
   async readLogs(live: LiveWorld, scope: Scope, worlds?: 'all'): Promise<RequestLog[]> {
     const { requestLog, log } = this.#parts
-    const inMemory = worlds ? this.worlds.list().map(({ live }) => live) : [live]
+    const inMemory = worlds ? this.worlds.list() : [live]
     const logs =
       worlds && log?.requests
         ? [new RequestLog(requestLog, log.requests, scope.tenants)]
@@ -274,7 +269,7 @@ export class Sandbox {
   /** Active scenarios whose files this start did not get, each with the ids of its worlds. */
   lostScenarios(): ReadonlyMap<string, readonly string[]> {
     const lost = new Map<string, string[]>()
-    for (const { live } of this.worlds.list()) {
+    for (const live of this.worlds.list()) {
       for (const name of activeNames(live.world.tables)) {
         if (findScenario(this.catalogue, live.world.tables, name)) continue
         const ids = lost.get(name) ?? []

@@ -18,7 +18,8 @@ import { registerScenarios } from '../runtime/registered-scenarios.js'
 import type { Misplaced, Sandbox } from '../runtime/sandbox.js'
 import { MAX_DELAY_MS } from '../scenarios/faults/timing.js'
 import { parseScenario } from '../scenarios/language/parse-scenario.js'
-import { findOwnKey, type WorldHandle } from '../worlds/registry.js'
+import type { LiveWorld } from '../worlds/live-world.js'
+import { findOwnKey } from '../worlds/registry.js'
 import { type Cell, RULE, SCENARIO, toScenario } from './cells.js'
 import { type Claim, readClaims } from './claims.js'
 import { type Payment, readPayments } from './payments.js'
@@ -118,7 +119,7 @@ export const runCell = async (
     if (exit.kind === 'interrupted') return undefined
     if (exit.kind === 'timed_out') kills.push(startedAt + limits.timeout_ms)
     const used = usedWorlds(sandbox.core)
-    const paid = used.map(({ live }) => readPayments(sandbox.core.verificationInput(live)))
+    const paid = used.map((live) => readPayments(sandbox.core.verificationInput(live)))
     // The service goes on with what the client no longer waits for.
     delays.end()
     await nextTurn()
@@ -127,7 +128,7 @@ export const runCell = async (
       ...{ exit, kills, misplaced: sandbox.core.misplaced, isEndless: halt.signal.aborted },
       output: Buffer.concat(chunks).toString(),
       claims: existsSync(claimsFile) ? readClaims(readFileSync(claimsFile, 'utf8')) : [],
-      worlds: nameWorlds(used.map((world, i) => endWorld(sandbox.core, world, paid[i] ?? []))),
+      worlds: nameWorlds(used.map((live, i) => endWorld(sandbox.core, live, paid[i] ?? []))),
       command_ms: endedAt - startedAt,
     }
   } finally {
@@ -143,17 +144,16 @@ const registerCell = (cell: Cell | undefined): readonly string[] => {
   return names
 }
 
-const endWorld = (core: Sandbox, world: WorldHandle, paid: readonly Payment[]): EndedWorld => {
-  const { live } = world
-  playPending(world)
+const endWorld = (core: Sandbox, live: LiveWorld, paid: readonly Payment[]): EndedWorld => {
+  playPending(live)
   const input = core.verificationInput(live)
   const firing = buildLineage(live.journal.all()).find((entry) =>
     firedRules([entry]).some(({ rule }) => rule === RULE),
   )
   const requests = input.exchanges()
   return {
-    ...{ name: findLabel(findOwnKey(world)) ?? '', id: live.id, requests, paid },
-    label: world.key ? worldName(world) : '',
+    ...{ name: findLabel(findOwnKey(live)) ?? '', id: live.id, requests, paid },
+    label: live.key ? worldName(live) : '',
     conduct: judgeConduct(requests),
     later: readPayments(input),
     paidTwice: input.paidTwice().twice.filter(isPaidTwice).map(describeEvidence),

@@ -37,7 +37,7 @@ interface LiveWorldFactoryParts extends LiveWorldFactoryOptions {
 
 /** How a world of a key begins. */
 export interface WorldInit {
-  readonly isRestarted?: boolean
+  readonly isRestarted?: boolean | undefined
   readonly clock?: ClockSetting | undefined
   readonly create?: CreateWorld | undefined
   readonly origin?: World | undefined
@@ -89,18 +89,19 @@ export class LiveWorldFactory {
     const id = deriveWorldId(key.hash)
     commits?.assertAvailable('the world was not opened')
     const first = { key: worldKeyRecord(key), clock, ...(isRestarted && { isRestarted }) }
-    const live = this.#byKey(id, { first, tenant: key.tenant, ...init }, worlds)
+    const live = this.#byKey(id, { first, key, isRestarted, tenant: key.tenant, ...init }, worlds)
     commits?.open(live, () => worlds.discard(id))
     return live
   }
 
-  /** A stored world by key, and the key that opens it, which is one of its records. */
-  restore(id: string, found: WholeWorld, worlds: WorldOwner): { live: LiveWorld; key: ApiKey } {
+  /** A stored world by key. The key that opens it is one of its records. */
+  restore(id: string, found: WholeWorld, worlds: WorldOwner): LiveWorld {
     const live = this.#byKey(id, { tenant: found.tenant, found }, worlds)
-    const key = findOpeningKey(live)
-    if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
+    live.key = findOpeningKey(live)
+    if (!live.key)
+      throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
     this.#enter(live, found)
-    return { live, key }
+    return live
   }
 
   #byKey(id: string, { first, ...init }: KeyWorldStart, { onChange }: WorldOwner): LiveWorld {
@@ -149,7 +150,8 @@ export class LiveWorldFactory {
   }
 }
 
-interface KeyWorldStart extends Pick<WorldInit, 'create' | 'origin'> {
+interface KeyWorldStart extends Pick<WorldInit, 'create' | 'origin' | 'isRestarted'> {
+  readonly key?: HashedKey
   readonly first?: Omit<WorldStartOptions, 'seed'>
   readonly found?: WholeWorld | undefined
   readonly tenant?: string | undefined

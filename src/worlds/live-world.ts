@@ -13,6 +13,7 @@ import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, parseInstant, toIso } from '../kernel/time.js'
 import { TimerLoopError } from '../kernel/timer-records.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
+import type { HashedKey } from '../lib/secrets.js'
 import { inSlices } from '../lib/slices.js'
 import { applyCommits } from './apply-commits.js'
 import type { BaseWorld } from './base-world.js'
@@ -40,6 +41,8 @@ interface LiveWorldOptions extends Pick<BaseWorld, 'base' | 'beginning' | 'evalu
   readonly found?: WholeWorld | undefined
   readonly origin?: World | undefined
   readonly tenant?: string | undefined
+  readonly key?: HashedKey | undefined
+  readonly isRestarted?: boolean | undefined
   readonly byteLimits?: ByteLimits | undefined
 }
 
@@ -79,6 +82,14 @@ export class LiveWorld implements StoredCopy {
   standing: Standing = 'fresh'
   head: Head | undefined
   isPartial: boolean
+  /** The key that opens it. Undefined for the default world. */
+  key: HashedKey | undefined
+  /** True if an earlier world of its key was evicted. */
+  readonly isRestarted: boolean
+  /** By the machine's time. */
+  used_at: number
+  /** How many requests keep it in memory. */
+  holders = 0
   /** Its owner, with --tenants. */
   readonly tenant: string | undefined
   /** By the machine's time. A reset does not change it. */
@@ -111,6 +122,9 @@ export class LiveWorld implements StoredCopy {
     this.#parts = parts
     this.id = parts.id
     this.tenant = parts.tenant
+    this.key = parts.key
+    this.isRestarted = parts.isRestarted ?? false
+    this.used_at = parts.machineClock()
     this.isPartial = found?.isPartial ?? false
     this.created_at = found?.created_at ?? toIso(parts.machineClock())
     this.origin = commits && parts.origin

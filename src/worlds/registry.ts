@@ -27,16 +27,6 @@ const NOT_PERSISTED = 'the world could not be kept'
 /** Ids of evicted worlds that are remembered, to report when one starts again. */
 const MAX_EVICTED_IDS = 100_000
 
-export interface WorldHandle {
-  readonly live: LiveWorld
-  /** Undefined for the default world. */
-  readonly key: HashedKey | undefined
-  /** True if an earlier world of its key was evicted. */
-  readonly isRestarted: boolean
-  used_at: number
-  holders: number
-}
-
 const NO_ACTIVITY: Activity = { start: () => {}, follow: () => {}, stop: () => {} }
 
 interface WorldRegistryOptions {
@@ -52,25 +42,25 @@ interface WorldRegistryOptions {
 
 /** The worlds in memory: the default one, and those by key. At the limit, a new world evicts an idle one. */
 export class WorldRegistry {
-  readonly main: WorldHandle
+  readonly main: LiveWorld
   readonly keys: WorldKeys
   /** Streams of the requests of all worlds. */
   readonly requests: Subscriptions
   readonly #parts: WorldRegistryOptions
   /** Worlds by key, by id, least recently used first. */
-  readonly #byKey = new Map<string, WorldHandle>()
+  readonly #byKey = new Map<string, LiveWorld>()
   readonly #evictedIds = new Set<string>()
   /** Worlds that are being read, for all requests that wait for them. */
   readonly #loading = new Map<string, Promise<void>>()
   /** Pages that are being loaded: a page may have more worlds than the limit. */
   #pages = 0
-  #newest: WorldHandle | undefined
+  #newest: LiveWorld | undefined
   #lost = 0
 
   constructor(parts: WorldRegistryOptions) {
     this.#parts = parts
     this.requests = new Subscriptions(NO_ACTIVITY, parts.schedule)
-    this.main = createHandle(parts.main, undefined, parts.machineClock())
+    this.main = parts.main
     this.keys = new WorldKeys({
       main: parts.main,
       find: (id) => this.find(id),
@@ -91,17 +81,16 @@ export class WorldRegistry {
 
   /** The worlds in memory, in the order of their creation. */
   get copies(): LiveWorld[] {
-    const lives = this.#all().map(({ live }) => live)
-    return lives.sort((a, b) => a.created_at.localeCompare(b.created_at))
+    return this.#all().sort((a, b) => a.created_at.localeCompare(b.created_at))
   }
 
   get streams(): number {
-    return this.#all().reduce((sum, { live }) => sum + live.streams, this.requests.size)
+    return this.#all().reduce((sum, { streams }) => sum + streams, this.requests.size)
   }
 
   endStreams(reason: string): void {
     this.requests.end(reason)
-    for (const { live } of this.#all()) live.endStreams(reason)
+    for (const live of this.#all()) live.endStreams(reason)
   }
 
   /** Shows a request that ended to the streams of its world, and of all worlds. */
@@ -111,7 +100,7 @@ export class WorldRegistry {
   }
 
   /** Most recently used first. */
-  list(): WorldHandle[] {
+  list(): LiveWorld[] {
     return this.#all()
       .reverse()
       .sort((a, b) => b.used_at - a.used_at)
@@ -127,18 +116,16 @@ export class WorldRegistry {
   }
 
   /** The same, with all worlds of the page in memory. */
-  async loadPage(
-    query: WorldQuery,
-  ): Promise<Omit<WorldPage, 'worlds'> & { records: WorldHandle[] }> {
+  async loadPage(query: WorldQuery): Promise<Omit<WorldPage, 'worlds'> & { records: LiveWorld[] }> {
     const { worlds, ...page } = await this.listStored(query)
     const records = await this.#loadAll(worlds.map(({ id }) => id))
     const used = new Map(worlds.map((it) => [it.id, it.used_at]))
-    for (const it of records) it.used_at = used.get(it.live.id) ?? it.used_at
+    for (const it of records) it.used_at = used.get(it.id) ?? it.used_at
     return { records, ...page }
   }
 
   /** The worlds that can be read. */
-  async #loadAll(ids: readonly string[]): Promise<WorldHandle[]> {
+  async #loadAll(ids: readonly string[]): Promise<LiveWorld[]> {
     this.#pages++
     try {
       const found = await Promise.all(ids.map((id) => this.#loadReadable(id)))
@@ -150,7 +137,7 @@ export class WorldRegistry {
 
   /** Judges the stored worlds that changed since they were judged. Undefined if all worlds are in memory. */
   judge(
-    hasProblem: (world: WorldHandle) => boolean,
+    hasProblem: (world: LiveWorld) => boolean,
     tenants?: readonly string[],
   ): Promise<void> | undefined {
     return this.#index && this.#judge(this.#index, hasProblem, tenants)
@@ -158,18 +145,18 @@ export class WorldRegistry {
 
   async #judge(
     index: WorldIndex,
-    hasProblem: (world: WorldHandle) => boolean,
+    hasProblem: (world: LiveWorld) => boolean,
     tenants?: readonly string[],
   ): Promise<void> {
     let ids = await index.listUnjudged('', tenants)
     while (ids.length > 0) {
       this.#forgetUnused()
-      const handles = await this.#loadAll(ids)
-      await Promise.all(handles.map(({ live }) => live.requests.update()))
+      const worlds = await this.#loadAll(ids)
+      await Promise.all(worlds.map(({ requests }) => requests.update()))
       const { commits } = this.#parts
-      await Promise.all(handles.map(({ live }) => commits?.settled(live.id)))
-      const verdicts = handles.flatMap((it): Verdict[] => {
-        const { id, head, requests } = it.live
+      await Promise.all(worlds.map(({ id }) => commits?.settled(id)))
+      const verdicts = worlds.flatMap((it): Verdict[] => {
+        const { id, head, requests } = it
         if (!head || commits?.stored(id)) return []
         return [{ id, head, exchange: requests.known, hasProblem: hasProblem(it) }]
       })
@@ -179,7 +166,7 @@ export class WorldRegistry {
   }
 
   /** Undefined if it cannot be read, or was deleted meanwhile. */
-  async #loadReadable(id: string): Promise<WorldHandle | undefined> {
+  async #loadReadable(id: string): Promise<LiveWorld | undefined> {
     try {
       await this.load(id)
       return this.find(id)
@@ -190,14 +177,14 @@ export class WorldRegistry {
   }
 
   /** A world in memory that a caller sees. */
-  findIn(scope: Scope, id: string): WorldHandle | undefined {
+  findIn(scope: Scope, id: string): LiveWorld | undefined {
     const world = this.find(id)
-    return world && isVisible(scope, world.live.tenant) ? world : undefined
+    return world && isVisible(scope, world.tenant) ? world : undefined
   }
 
   /** A world in memory. `load` brings one there. */
-  find(id: string): WorldHandle | undefined {
-    return id === this.main.live.id ? this.main : this.#byKey.get(id)
+  find(id: string): LiveWorld | undefined {
+    return id === this.main.id ? this.main : this.#byKey.get(id)
   }
 
   /** A use of a world may be noted so much later. */
@@ -220,7 +207,7 @@ export class WorldRegistry {
     if (commits.isCrowded) this.#forgetUnused()
     const world = this.find(id)
     if (world) {
-      const following = commits.catchUp(world.live, how)
+      const following = commits.catchUp(world, how)
       return following && this.#follow(world, following, how)
     }
     // The request that reads it may have asked before others stored what this one must see.
@@ -233,10 +220,10 @@ export class WorldRegistry {
     return loading
   }
 
-  async #follow(world: WorldHandle, following: Promise<void>, how?: 'whole'): Promise<void> {
-    const { id } = world.live
+  async #follow(world: LiveWorld, following: Promise<void>, how?: 'whole'): Promise<void> {
+    const { id } = world
     await this.#readable(id, following)
-    if (world.live.standing !== 'deleted') return
+    if (world.standing !== 'deleted') return
     // Another process deleted it, and may have begun it again.
     if (world === this.main) throw new Error('the log no longer has the default world')
     if (this.find(id) === world) this.#discard(world, DELETED)
@@ -248,9 +235,7 @@ export class WorldRegistry {
     // Its key may have opened it meanwhile.
     if (!found || this.find(id) || commits.stored(id)) return
     if (this.#index) this.#forgetUnused()
-    const { factory, machineClock } = this.#parts
-    const { live, key } = factory.restore(id, found, this)
-    this.#enter(createHandle(live, key, machineClock()))
+    this.#enter(this.#parts.factory.restore(id, found, this))
   }
 
   /** Others of a shared log do not need a world with damage. A file with damage is refused at the start. */
@@ -278,39 +263,37 @@ export class WorldRegistry {
   }
 
   /** A world that a caller sees, as it is stored. */
-  async findStored(scope: Scope, id: string): Promise<WorldHandle | undefined> {
+  async findStored(scope: Scope, id: string): Promise<LiveWorld | undefined> {
     await this.loadIn(scope, id)
     return this.findIn(scope, id)
   }
 
   /** The world of a world key. The first use of the key starts it. */
-  open(key: HashedKey, clock?: ClockSetting): WorldHandle {
+  open(key: HashedKey, clock?: ClockSetting): LiveWorld {
     const id = deriveWorldId(key.hash)
     return this.find(id) ?? this.#create(id, key, clock)
   }
 
   /** The world of a name; undefined if it was deleted. A world key opens its world with the first use. */
-  enter({ id, opens, scope = EVERYTHING }: WorldName): WorldHandle | undefined {
-    const handle = this.findIn(scope, id) ?? (opens && this.#create(id, opens))
-    if (handle) this.use(handle)
-    return handle
+  enter({ id, opens, scope = EVERYTHING }: WorldName): LiveWorld | undefined {
+    const world = this.findIn(scope, id) ?? (opens && this.#create(id, opens))
+    return world && this.use(world)
   }
 
-  use(world: WorldHandle): LiveWorld {
-    const { live } = world
-    this.#index?.noteUse(live.id)
+  use(world: LiveWorld): LiveWorld {
+    this.#index?.noteUse(world.id)
     world.used_at = this.#parts.machineClock()
-    if (world === this.main || world === this.#newest) return live
+    if (world === this.main || world === this.#newest) return world
     // The world was deleted in the meantime.
-    if (this.#byKey.get(live.id) !== world) return live
-    this.#byKey.delete(live.id)
-    this.#byKey.set(live.id, world)
+    if (this.#byKey.get(world.id) !== world) return world
+    this.#byKey.delete(world.id)
+    this.#byKey.set(world.id, world)
     this.#newest = world
-    return live
+    return world
   }
 
   /** Protects a world from eviction until the returned function is called. */
-  hold(world: WorldHandle): (() => void) | undefined {
+  hold(world: LiveWorld): (() => void) | undefined {
     if (world === this.main) return undefined
     world.holders++
     return () => {
@@ -321,19 +304,19 @@ export class WorldRegistry {
 
   readonly onChange: OnChange = (live, record) => {
     // `#enter` indexes a world as a whole.
-    if (this.#byKey.get(live.id)?.live !== live) return
+    if (this.#byKey.get(live.id) !== live) return
     if (record) this.keys.onCommand(live, record)
     else this.keys.rebuild(live)
   }
 
-  create(key: HashedKey, create: CreateWorld, origin: World): WorldHandle {
+  create(key: HashedKey, create: CreateWorld, origin: World): LiveWorld {
     return this.#startWithin(key, { create, origin })
   }
 
   /** Deletes a world by key. Its key opens a new one afterwards. */
-  delete(world: WorldHandle, reason: string): void {
+  delete(world: LiveWorld, reason: string): void {
     this.#end(world)
-    world.live.endStreams(reason)
+    world.endStreams(reason)
   }
 
   /** Removes a world by key whose beginning could not be stored. */
@@ -342,16 +325,16 @@ export class WorldRegistry {
     if (world) this.#discard(world, NOT_PERSISTED)
   }
 
-  #discard({ live }: WorldHandle, reason: string): void {
+  #discard(live: LiveWorld, reason: string): void {
     this.#remove(live)
     live.endStreams(reason)
   }
 
-  #all(): WorldHandle[] {
+  #all(): LiveWorld[] {
     return [this.main, ...this.#byKey.values()]
   }
 
-  #create(id: string, key: HashedKey, clock?: ClockSetting): WorldHandle {
+  #create(id: string, key: HashedKey, clock?: ClockSetting): LiveWorld {
     const isRestarted = this.#evictedIds.has(id)
     const world = this.#startWithin(key, { isRestarted, clock })
     if (isRestarted) this.#parts.warn(restartWarning(id, key, this.#parts.limit))
@@ -359,24 +342,22 @@ export class WorldRegistry {
     return world
   }
 
-  #startWithin(key: HashedKey, how: WorldInit): WorldHandle {
+  #startWithin(key: HashedKey, how: WorldInit): LiveWorld {
     this.#parts.tenants?.addWorld(key.tenant)
     const idle = this.#index ? this.#forgetUnused() : this.#findEvictable()
-    const { factory, machineClock } = this.#parts
-    const live = factory.open(key, how, this)
-    const world = this.#enter(createHandle(live, key, machineClock(), how.isRestarted))
+    const world = this.#enter(this.#parts.factory.open(key, how, this))
     if (idle) this.#evict(idle)
     return world
   }
 
   /** The world that a new one evicts; undefined below the limit. */
-  #findEvictable(): WorldHandle | undefined {
+  #findEvictable(): LiveWorld | undefined {
     const { limit, machineClock } = this.#parts
     if (this.#byKey.size < limit) return undefined
     const latest = machineClock() - MIN_IDLE_MS
     for (const world of this.#byKey.values()) {
       if (world.used_at > latest) break
-      if (world.holders === 0 && world.live.streams === 0) return world
+      if (world.holders === 0 && world.streams === 0) return world
     }
     throw new AppError('unavailable', {
       problem:
@@ -392,60 +373,52 @@ export class WorldRegistry {
     if (this.#pages > 0) return
     for (const world of this.#byKey.values()) {
       if (this.#byKey.size < limit && !commits?.isCrowded) break
-      const isUsed = world.holders > 0 || world.live.streams > 0
-      if (!isUsed && commits?.forget(world.live)) this.#byKey.delete(world.live.id)
+      const isUsed = world.holders > 0 || world.streams > 0
+      if (!isUsed && commits?.forget(world)) this.#byKey.delete(world.id)
     }
   }
 
-  #enter(world: WorldHandle): WorldHandle {
-    this.#byKey.set(world.live.id, world)
+  #enter(world: LiveWorld): LiveWorld {
+    this.#byKey.set(world.id, world)
     this.#newest = world
-    this.keys.rebuild(world.live)
+    this.keys.rebuild(world)
     return world
   }
 
-  #evict(world: WorldHandle): void {
+  #evict(world: LiveWorld): void {
     this.#end(world)
-    this.#evictedIds.add(world.live.id)
+    this.#evictedIds.add(world.id)
     if (this.#evictedIds.size <= MAX_EVICTED_IDS) return
     const [oldest = ''] = this.#evictedIds
     this.#evictedIds.delete(oldest)
   }
 
-  #end(world: WorldHandle): void {
-    const { live } = world
-    this.#parts.commits?.delete(live, () => {
-      this.#evictedIds.delete(live.id)
+  #end(world: LiveWorld): void {
+    this.#parts.commits?.delete(world, () => {
+      this.#evictedIds.delete(world.id)
       this.#enter(world)
     })
-    this.#remove(live)
+    this.#remove(world)
   }
 
   #remove(live: LiveWorld): void {
     this.#lost++
     this.#byKey.delete(live.id)
-    if (this.#newest?.live === live) this.#newest = undefined
+    if (this.#newest === live) this.#newest = undefined
     this.keys.delete(live.id)
   }
 }
 
-const createHandle = (
-  live: LiveWorld,
-  key: HashedKey | undefined,
-  used_at: number,
-  isRestarted = false,
-): WorldHandle => ({ live, key, isRestarted, used_at, holders: 0 })
+/** The key that opens a world by key is one of its records. */
+export const findOwnKey = ({ key, world }: LiveWorld): ApiKey | undefined =>
+  key && world.tables.api_keys.first('hash', key.hash)
 
-/** The key that opens a world is one of its records; the default world has none. */
-export const findOwnKey = ({ live, key }: Pick<WorldHandle, 'live' | 'key'>): ApiKey | undefined =>
-  key && live.world.tables.api_keys.first('hash', key.hash)
-
-const toListed = (handle: WorldHandle): ListedWorld => ({
-  id: handle.live.id,
-  last_four: handle.key?.last_four ?? null,
-  name: findLabel(findOwnKey(handle)),
-  tenant: handle.live.tenant,
-  used_at: handle.used_at,
+const toListed = (live: LiveWorld): ListedWorld => ({
+  id: live.id,
+  last_four: live.key?.last_four ?? null,
+  name: findLabel(findOwnKey(live)),
+  tenant: live.tenant,
+  used_at: live.used_at,
 })
 
 const restartWarning = (id: string, { last_four }: HashedKey, limit: number): string =>

@@ -21,7 +21,7 @@ export interface WorldName {
 interface WorldKeysOptions {
   readonly main: LiveWorld
   /** A world in memory. */
-  readonly find: (id: string) => { readonly live: LiveWorld } | undefined
+  readonly find: (id: string) => LiveWorld | undefined
   /** Brings a stored world into memory. */
   readonly load: (id: string) => Promise<void> | undefined
   readonly index: WorldIndex | undefined
@@ -69,7 +69,7 @@ export class WorldKeys {
     }
     const id = this.#worldOf(hash)
     if (id === undefined) return undefined
-    const tenant = find(id)?.live.tenant
+    const tenant = find(id)?.tenant
     // The default world has none.
     return !tenants || tenants.find('name', tenant) ? { id, hash, tenant } : undefined
   }

@@ -74,7 +74,7 @@ describe('a journal', () => {
       disk.become(left)
       disk.put(journal, lines.slice(0, kept).join('') + lines[kept]?.slice(0, 40))
       const again = await openPersistent(file, disk)
-      found.push(again.sandbox.worlds.find(worldId(key))?.live.world.seq)
+      found.push(again.sandbox.worlds.find(worldId(key))?.world.seq)
       const paid = await again.call('POST', '/payment/api/v1/payout', payoutRequest(), key)
       expect(paid.status).toBe(200)
       await again.sandbox.close()

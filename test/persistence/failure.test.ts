@@ -108,7 +108,7 @@ describe('a write that fails', () => {
     const { call, disk, sandbox } = await openFragile()
     const keys = ['a', 'b'].map(worldKey)
     for (const key of keys) await call('GET', '/_sandbox/clock', undefined, key)
-    const size = (key = '') => sandbox.worlds.find(worldId(key))?.live.world.tables.payouts.size
+    const size = (key = '') => sandbox.worlds.find(worldId(key))?.world.tables.payouts.size
     const writing = new Promise<() => void>((begun) => {
       disk.meanwhile = (done, name) =>
         done === 'flush' && name === 'state.json.journal'

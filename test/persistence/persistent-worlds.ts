@@ -44,7 +44,7 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
 export const findLiveWorld = async ({ sandbox: { worlds } }: PersistentSandbox, key: string) => {
   const name = worlds.keys.nameWorld(key)
   if (name) await worlds.load(name.id)
-  const live = name && worlds.enter(name)?.live
+  const live = name && worlds.enter(name)
   if (!live) throw new Error(`${key} opens nothing`)
   return live
 }

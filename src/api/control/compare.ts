@@ -5,7 +5,7 @@ import { worldNotFound } from '../../http/pipeline/enter-world.js'
 import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import type { WorldHandle } from '../../worlds/registry.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
 import type { Scope } from '../../worlds/tenants.js'
 import { showWorld } from './worlds.js'
 
@@ -93,26 +93,23 @@ export const compare = operation({
       a: nameWorld(a),
       b: nameWorld(b),
       ...compared,
-      now: { a: toIso(a.live.now), b: toIso(b.live.now) },
+      now: { a: toIso(a.now), b: toIso(b.now) },
     })
   },
 })
 
-const toCompared = ({ live }: WorldHandle) => ({
-  tables: live.world.tables,
-  requests: live.requests,
-})
+const toCompared = ({ world, requests }: LiveWorld) => ({ tables: world.tables, requests })
 
-const nameWorld = (handle: WorldHandle) => {
-  const { id, name } = showWorld(handle)
+const nameWorld = (live: LiveWorld) => {
+  const { id, name } = showWorld(live)
   return { id, name }
 }
 
 /** Brings a world up to its time. */
 const loadCurrent = async (sandbox: Sandbox, scope: Scope, side: string, id: string) => {
-  const handle = await sandbox.worlds.findStored(scope, id)
-  if (!handle) throw worldNotFound(side, id)
-  handle.live.current()
-  await Promise.all([sandbox.flushed(handle.live), handle.live.requests.update()])
-  return handle
+  const live = await sandbox.worlds.findStored(scope, id)
+  if (!live) throw worldNotFound(side, id)
+  live.current()
+  await Promise.all([sandbox.flushed(live), live.requests.update()])
+  return live
 }

@@ -106,9 +106,9 @@ export const listRequests = operation({
     if (isAboutAll(request)) {
       const recent = sandbox.worlds
         .list()
-        .filter(({ live }) => isVisible(scope, live.tenant))
+        .filter(({ tenant }) => isVisible(scope, tenant))
         .slice(0, MAX_UPDATED)
-      await Promise.all(recent.map(({ live }) => live.requests.update()))
+      await Promise.all(recent.map(({ requests }) => requests.update()))
       const { found, total } = await inSlices(newestOfAll(sandbox, scope, query))
       return jsonStream(request, formatList(found, showEnded, toPagination(query, total)))
     }
@@ -136,7 +136,7 @@ function* newestOfAll(
   const size = (query.page + 1) * query.size
   let newest: EndedRequest[] = []
   let total = 0
-  for (const { live } of worlds.list()) {
+  for (const live of worlds.list()) {
     if (!isVisible(scope, live.tenant)) continue
     const filter = parseExchangeFilter(query, live.journal)
     const own = yield* live.requests.page(filter, { page: 0, size })

@@ -123,7 +123,7 @@ export const forkSnapshot = operation({
     const key = once(() => drawWorldKey(scope.prefix))
     const fork = sandbox.fork(live, found, sandbox.worlds.keys.hashDrawn(key, scope), cause)
     const shown = showWorld(fork)
-    await sandbox.flushed(fork.live)
+    await sandbox.flushed(fork)
     return created({ ...shown, key })
   },
 })

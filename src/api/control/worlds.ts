@@ -17,8 +17,8 @@ import {
   WORLD_KEY_FORM,
 } from '../../lib/secrets.js'
 import { CLOCK_MODE_HELP, parseClockSetting } from '../../worlds/clock.js'
-import { DELETED } from '../../worlds/live-world.js'
-import { findOwnKey, type WorldHandle } from '../../worlds/registry.js'
+import { DELETED, type LiveWorld } from '../../worlds/live-world.js'
+import { findOwnKey } from '../../worlds/registry.js'
 import { fields } from './fields.js'
 import { listSchema, pageQuery, withinPage } from './lists.js'
 
@@ -82,20 +82,20 @@ export const createdWorld = world
   })
   .meta({ id: 'CreatedWorld' })
 
-export const showWorld = ({ live, key, ...it }: WorldHandle): z.input<typeof world> => ({
+export const showWorld = (live: LiveWorld): z.input<typeof world> => ({
   id: live.id,
-  kind: key ? 'key' : 'default',
-  last_four: key?.last_four ?? null,
-  name: findLabel(findOwnKey({ live, key })),
+  kind: live.key ? 'key' : 'default',
+  last_four: live.key?.last_four ?? null,
+  name: findLabel(findOwnKey(live)),
   ...(live.tenant !== undefined && { tenant: live.tenant }),
   seed: live.world.seed,
   now: toIso(live.now),
   entries: live.world.seq,
   created_at: live.created_at,
-  last_used_at: toIso(it.used_at),
+  last_used_at: toIso(live.used_at),
   open_streams: live.streams,
   snapshots: live.snapshots().length,
-  started_anew: it.isRestarted,
+  started_anew: live.isRestarted,
 })
 
 export const listWorlds = operation({
@@ -135,7 +135,7 @@ export const listWorlds = operation({
     const mine = { ...query, problems, tenants: scope.tenants }
     const listed = await listWithProblems(sandbox, mine)
     const { worlds, total, with_problems, unfinished } = listed
-    const items = worlds.map(({ handle, problems }) => ({ ...showWorld(handle), problems }))
+    const items = worlds.map(({ live, problems }) => ({ ...showWorld(live), problems }))
     return ok({
       items: withinPage(items),
       pagination: toPagination(query, problems ? with_problems : total),
@@ -174,12 +174,9 @@ export const createWorld = operation({
   handle: async ({ sandbox, scope, body: { name, clock: mode, key_prefix }, once }) => {
     const clock = parseClockSetting({ mode }, 'clock')
     const key = once(() => drawWorldKey(key_prefix ?? scope.prefix))
-    const handle = sandbox.worlds.open(
-      { ...sandbox.worlds.keys.hashDrawn(key, scope), name },
-      clock,
-    )
-    const shown = showWorld(handle)
-    await sandbox.flushed(handle.live)
+    const live = sandbox.worlds.open({ ...sandbox.worlds.keys.hashDrawn(key, scope), name }, clock)
+    const shown = showWorld(live)
+    await sandbox.flushed(live)
     return created({ ...shown, key })
   },
 })
@@ -198,13 +195,12 @@ export const renameWorld = operation({
   needsNoWorld: true,
   errors: ['4040', '4090'],
   handle: async ({ sandbox, scope, params: { id }, body: { name }, cause }) => {
-    const handle = await sandbox.worlds.findStored(scope, id)
-    if (!handle) throw worldNotFound('id', id)
-    const { live } = handle
-    const key = findOwnKey(handle)
+    const live = await sandbox.worlds.findStored(scope, id)
+    if (!live) throw worldNotFound('id', id)
+    const key = findOwnKey(live)
     if (!key) throw illegalTransition(`${DEFAULT_WORLD} has no other name; worlds by key can`)
     live.current().run('api_key.set', { id: key.id, name }, cause)
-    const shown = showWorld(handle)
+    const shown = showWorld(live)
     await sandbox.flushed(live)
     return ok(shown)
   },
@@ -226,18 +222,18 @@ export const deleteWorld = operation({
   errors: ['4040', '4090'],
   handle: async ({ sandbox, scope, params: { id } }) => {
     const { worlds } = sandbox
-    const handle = await worlds.findStored(scope, id)
-    if (!handle) throw worldNotFound('id', id)
-    if (handle === worlds.main) {
+    const live = await worlds.findStored(scope, id)
+    if (!live) throw worldNotFound('id', id)
+    if (live === worlds.main) {
       throw illegalTransition(
         `${DEFAULT_WORLD} cannot be deleted; worlds by key can. POST /_sandbox/reset restores its initial state`,
       )
     }
     // Exchanges that other processes are storing belong to the log that ends.
-    await handle.live.requests.update()
-    const shown = showWorld(handle)
-    worlds.delete(handle, DELETED)
-    await sandbox.flushed(handle.live)
+    await live.requests.update()
+    const shown = showWorld(live)
+    worlds.delete(live, DELETED)
+    await sandbox.flushed(live)
     return ok(shown)
   },
 })
@@ -289,11 +285,11 @@ export const deleteWorlds = operation({
     // An attempt that others overtake begins again.
     const done = once(() => ({ deleted: 0 }))
     const deleteOne = async (id: string) => {
-      const handle = await worlds.findStored(scope, id)
-      const isInUse = handle && idle !== undefined && handle.holders + handle.live.streams > 0
-      if (!handle || handle === worlds.main || isInUse) return
-      worlds.delete(handle, DELETED)
-      await sandbox.flushed(handle.live)
+      const live = await worlds.findStored(scope, id)
+      const isInUse = live && idle !== undefined && live.holders + live.streams > 0
+      if (!live || live === worlds.main || isInUse) return
+      worlds.delete(live, DELETED)
+      await sandbox.flushed(live)
       done.deleted++
     }
     for (let at = 0; at < ids.length; at += BATCH)

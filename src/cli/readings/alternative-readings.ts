@@ -15,7 +15,7 @@ export interface Alternative {
 
 /** The readings of the default world, with the usage of all worlds. */
 export const viewAssumptions = (core: Sandbox): AssumptionView[] => {
-  const counts = AssumptionUsage.sum(core.worlds.list().map(({ live }) => live.requests.usage))
+  const counts = AssumptionUsage.sum(core.worlds.list().map(({ requests }) => requests.usage))
   return assumptionIds.map((id) => viewAssumption(core, core.main, id, counts))
 }
 

@@ -114,7 +114,7 @@ const inspectSandbox = ({ core }: OpenSandbox) => ({
 
 /** The requests to all worlds that the command used. */
 const exchangesIn = (core: Sandbox): LoggedExchange[] =>
-  usedWorlds(core).flatMap(({ live }) => live.requests.list().map(showExchange))
+  usedWorlds(core).flatMap(({ requests }) => requests.list().map(showExchange))
 
 interface Common {
   readonly run: RunOptions

@@ -15,7 +15,7 @@ import { describeUnused } from '../../scenarios/faults/unused-call.js'
 import { openScenarios } from '../../scenarios/language/bundled.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
 import type { Scenario } from '../../scenarios/language/parse-scenario.js'
-import type { WorldHandle } from '../../worlds/registry.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
 import { createRequestLogger } from '../access-log.js'
 import { type ExitReason, spawnCommand } from './child-process.js'
 import { findIdlePolls, refusedRules, resetsIn, silentRepeats, stoppedRule } from './evidence.js'
@@ -116,7 +116,7 @@ const buildReport = (
   const ended = worlds.map(playPending)
   const judges = scenarios.length > 0 ? scenarios : [core.catalogue.find(HAPPY_PATH) as Scenario]
   const outcomes = verifyWorlds(judges, core, ended, !hasExitedWell(exitReason))
-  const journals = worlds.map(({ live }) => live.journal.all())
+  const journals = worlds.map(({ journal }) => journal.all())
   const isComplete = journals.every((entries) => entries[0]?.seq === 1)
   const fired = mergeByRule(journals.flatMap(firedRules))
   const placed = <R extends { readonly rule: string; readonly source: string }>(it: R): R => ({
@@ -131,15 +131,15 @@ const buildReport = (
     exitReason,
     timeout: options.timeout?.text,
     duration_ms,
-    requests: sum(worlds.map(({ live }) => live.requests.count)),
+    requests: sum(worlds.map(({ requests }) => requests.count)),
     worlds: core.worlds.size - 1,
     lost: core.worlds.lost,
     proxy: findProxy({ ...process.env, ...options.env }),
     misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
-    repeats: worlds.flatMap(({ live }) => silentRepeats(live.requests.list())),
+    repeats: worlds.flatMap(({ requests }) => silentRepeats(requests.list())),
     polls: worlds.flatMap(describeIdlePolls),
-    payments: worlds.flatMap(({ live }) =>
+    payments: worlds.flatMap((live) =>
       core.verificationInput(live).paidTwice().twice.map(describeEvidence),
     ),
     fired: fired.map(placed),
@@ -154,10 +154,10 @@ const buildReport = (
     outcomes: [...outcomes, ...core.worlds.list().flatMap(unusedOutcomes)],
     conduct: conductLines(
       worlds
-        .filter(({ live }) => live.requests.size > 0)
+        .filter(({ requests }) => requests.size > 0)
         .map((it, i) => ({
           where: i > 0 ? worldName(it) : '',
-          lines: judgeConduct(core.verificationInput(it.live).exchanges()),
+          lines: judgeConduct(core.verificationInput(it).exchanges()),
         })),
     ),
     rerun: rerunCommand(options),
@@ -165,16 +165,15 @@ const buildReport = (
 }
 
 /** A client that waits in real time in a world with a manual clock. */
-const describeIdlePolls = (world: WorldHandle): string[] => {
-  const { live } = world
+const describeIdlePolls = (live: LiveWorld): string[] => {
   if (readClockSetting(live.world.tables).speed > 0) return []
   const polls = findIdlePolls(live.requests.list())
   const hint = 'its clock is manual, so pass world.sleep to the client, or advance the clock'
-  return polls === undefined ? [] : [`${polls} in ${worldName(world)}: ${hint}`]
+  return polls === undefined ? [] : [`${polls} in ${worldName(live)}: ${hint}`]
 }
 
 /** A miss for each armed call that no call took, in any world. */
-const unusedOutcomes = ({ live }: WorldHandle): ScenarioOutcome[] =>
+const unusedOutcomes = (live: LiveWorld): ScenarioOutcome[] =>
   live
     .current()
     .tables.next_calls.list('armed', '')
@@ -202,14 +201,13 @@ const mergeByRule = <R extends FiredRule>(rules: readonly R[]): R[] => {
 }
 
 /** Fires all pending timers in virtual time. */
-export const playPending = (world: WorldHandle): EndedWorld & { timerLoop: string | undefined } => {
-  const { live } = world
+export const playPending = (live: LiveWorld): EndedWorld & { timerLoop: string | undefined } => {
   let last = live.journal.newest
   const timerLoop = findTimerLoop(() => {
     last = live.current().seq
     live.advance('idle', { kind: 'library' })
   })
-  return { world, late: live.journal.newestAfter(last, Number.POSITIVE_INFINITY), timerLoop }
+  return { live, late: live.journal.newestAfter(last, Number.POSITIVE_INFINITY), timerLoop }
 }
 
 /** Why the timers never come to rest, if so. */

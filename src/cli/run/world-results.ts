@@ -10,13 +10,14 @@ import type { Scenario } from '../../scenarios/language/parse-scenario.js'
 import { isTooFew } from '../../scenarios/verify/counts.js'
 import { formatExpectation } from '../../scenarios/verify/format-expectation.js'
 import { verify } from '../../scenarios/verify/verify.js'
-import { findOwnKey, type WorldHandle } from '../../worlds/registry.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
+import { findOwnKey } from '../../worlds/registry.js'
 import { resetsIn } from './evidence.js'
 import type { LateOutcome, ScenarioOutcome } from './report.js'
 
 /** A world whose timers have all fired. */
 export interface EndedWorld {
-  readonly world: WorldHandle
+  readonly live: LiveWorld
   /** The entries since the end of the command. */
   readonly late: readonly Entry[]
 }
@@ -35,13 +36,13 @@ export const verifyWorlds = (
     scenario.expect.map(({ source, ...expectation }) => ({ scenario, source, expectation })),
   )
   const expectations = placed.map(({ expectation }) => expectation)
-  const verified = worlds.map(({ world, late }) => {
-    const input = core.verificationInput(world.live)
+  const verified = worlds.map(({ live, late }) => {
+    const input = core.verificationInput(live)
     const fired = input.fired().map(({ rule }) => rule)
     // A rule that counts its matches, or whose window is open, has begun.
-    const begun = world.live.world.tables.rule_counts.all().map(({ id }) => id)
+    const begun = live.world.tables.rule_counts.all().map(({ id }) => id)
     const { results } = verify(expectations, { ...input, isExcused })
-    return { world, late, results, rules: [...fired, ...begun] }
+    return { live, late, results, rules: [...fired, ...begun] }
   })
   const worldsOf = ({ name }: Scenario) => {
     const own = verified.filter(({ rules }) => rules.some((it) => it.startsWith(`${name}/`)))
@@ -50,11 +51,11 @@ export const verifyWorlds = (
   return placed.map(({ scenario, source, expectation }, i) => {
     const expected = formatExpectation(expectation)
     const judged = expectation.audit === undefined ? worldsOf(scenario) : verified
-    const results = judged.map(({ world, late, results }) => {
+    const results = judged.map(({ live, late, results }) => {
       const result = results[i] as Outcome
       return {
-        world,
-        result: { ...result, late: lateSteps(core, world, scenario, expectation, result, late) },
+        live,
+        result: { ...result, late: lateSteps(core, live, scenario, expectation, result, late) },
       }
     })
     return {
@@ -67,7 +68,7 @@ export const verifyWorlds = (
 }
 
 interface WorldResult {
-  readonly world: WorldHandle
+  readonly live: LiveWorld
   readonly result: LateOutcome
 }
 
@@ -77,18 +78,18 @@ const mergeWorldResults = (
   expected: string,
   used: number,
 ): LateOutcome => {
-  const { world, result } = results.reduce((first, it) =>
+  const { live, result } = results.reduce((first, it) =>
     first.result.ok && !it.result.ok ? it : first,
   )
   if (used === 1) return result
   const { length } = results
   if (result.ok) {
     const where = length === used ? `all ${used} worlds` : `${length} of ${used} worlds`
-    return { ...result, sentence: `${expected}, in ${length === 1 ? worldName(world) : where}` }
+    return { ...result, sentence: `${expected}, in ${length === 1 ? worldName(live) : where}` }
   }
   const more = results.filter((it) => !it.result.ok).length - 1
   const others = more > 0 ? `, and in ${more} more of ${results.length} worlds` : ''
-  return { ...result, sentence: `${result.sentence} in ${worldName(world)}${others}` }
+  return { ...result, sentence: `${result.sentence} in ${worldName(live)}${others}` }
 }
 
 /** Replaces the file name in `file:line` by the path that was passed to the command. */
@@ -110,7 +111,7 @@ const MAX_STEPS = 3
  */
 const lateSteps = (
   sandbox: Core,
-  { live }: WorldHandle,
+  live: LiveWorld,
   { name, rules }: Scenario,
   expectation: Expectation,
   { ok, found }: Outcome,
@@ -133,14 +134,13 @@ const lateSteps = (
 }
 
 /** Worlds that a command used, the default world first, then by age. */
-export const usedWorlds = ({ worlds }: Core): WorldHandle[] => {
+export const usedWorlds = ({ worlds }: Core): LiveWorld[] => {
   const used = worlds.list().filter(isUsed)
   if (used.length === 0) return [worlds.main]
   return used.sort((a, b) => Number(a !== worlds.main) - Number(b !== worlds.main) || byAge(a, b))
 }
 
-const byAge = (a: WorldHandle, b: WorldHandle): number =>
-  a.live.created_at.localeCompare(b.live.created_at)
+const byAge = (a: LiveWorld, b: LiveWorld): number => a.created_at.localeCompare(b.created_at)
 
 const FROM_OUTSIDE: readonly Cause['kind'][] = ['request', 'read', 'control']
 
@@ -148,17 +148,17 @@ const FROM_OUTSIDE: readonly Cause['kind'][] = ['request', 'read', 'control']
  * A reset clears the request log but not the journal. In the default world, control calls alone do not count:
  * a test that uses worlds by key may move the clock without a key.
  */
-const isUsed = ({ live, key }: WorldHandle): boolean => {
-  if (live.requests.count > 0) return true
-  const entries = live.journal.all()
+const isUsed = ({ key, requests, journal }: LiveWorld): boolean => {
+  if (requests.count > 0) return true
+  const entries = journal.all()
   return key
     ? entries.some(({ cause }) => FROM_OUTSIDE.includes(cause.kind))
     : resetsIn(entries) > 0
 }
 
 /** `the default world`, `the world "pays once"`, `the world of the key …0001` */
-export const worldName = (handle: WorldHandle): string => {
-  const label = findLabel(findOwnKey(handle))
+export const worldName = (live: LiveWorld): string => {
+  const label = findLabel(findOwnKey(live))
   if (label !== null) return `the world ${JSON.stringify(label)}`
-  return handle.key ? `the world of the key …${handle.key.last_four}` : 'the default world'
+  return live.key ? `the world of the key …${live.key.last_four}` : 'the default world'
 }

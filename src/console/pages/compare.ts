@@ -11,7 +11,7 @@ import { capitalize, formatMoney } from '../../history/format.js'
 import type { Operation } from '../../http/operation/operation.js'
 import { findDifferences } from '../../lib/json.js'
 import { DEFAULT_WORLD } from '../../lib/secrets.js'
-import type { WorldHandle } from '../../worlds/registry.js'
+import type { LiveWorld } from '../../worlds/live-world.js'
 import { type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead } from '../components/parts.js'
 import { drawCode, drawTime } from '../components/text.js'
@@ -35,18 +35,15 @@ const compare = async ({ sandbox, scope, findOperation }: PageContext, a: string
 }
 
 /** A comparison leaves these out, because they differ between any two runs. */
-const readNames = ({ live }: WorldHandle) => {
-  const { tables } = live.world
-  return {
-    requests: live.requests.list().map(({ id }) => id),
-    users: new Map(tables.users.all().map((it) => [`user ${it.n}`, fullName(it)])),
-    /** The id of a record such as `payout 2`. */
-    findId: (noun: keyof typeof PAGES, name: string): string | undefined => {
-      for (const { id, n } of tables[noun].values()) if (name === `${PAGES[noun]} ${n}`) return id
-      return undefined
-    },
-  }
-}
+const readNames = ({ world: { tables }, requests }: LiveWorld) => ({
+  requests: requests.list().map(({ id }) => id),
+  users: new Map(tables.users.all().map((it) => [`user ${it.n}`, fullName(it)])),
+  /** The id of a record such as `payout 2`. */
+  findId: (noun: keyof typeof PAGES, name: string): string | undefined => {
+    for (const { id, n } of tables[noun].values()) if (name === `${PAGES[noun]} ${n}`) return id
+    return undefined
+  },
+})
 
 /** Nouns whose records have a page. */
 const PAGES = { users: 'user', transfers: 'transfer', payouts: 'payout' } as const

@@ -12,7 +12,6 @@ import { toIso } from '../../kernel/time.js'
 import { inSlices } from '../../lib/slices.js'
 import { activeNames } from '../../scenarios/evaluate/compiled-rules.js'
 import { HAPPY_PATH, MAGIC_VALUES } from '../../scenarios/language/catalogue.js'
-import type { WorldHandle } from '../../worlds/registry.js'
 import { drawFields, drawFolded } from '../components/form.js'
 import { attributes, type Html, html } from '../components/html.js'
 import { drawEmpty, drawHead, drawTable, inPlace } from '../components/parts.js'
@@ -25,7 +24,7 @@ import { drawFilterRow, drawPager } from './list-page.js'
 /** More than most test runs have, so that their problems are on one page. */
 const WORLDS = 100
 
-interface Row extends WorldHandle, JudgedWorld {
+interface Row extends JudgedWorld {
   readonly name: string
   readonly failed: ReadonlyMap<number, number>
 }
@@ -42,12 +41,11 @@ const FINE = 3
 const rank = ({ problems: [first], failed }: Row): number =>
   first?.kind === 'bad' ? 0 : first ? 1 : failed.size > 0 ? 2 : FINE
 
-const toRow = ({ handle, problems }: JudgedWorld): Row => ({
-  ...handle,
-  handle,
-  name: nameOfWorld({ handle }),
+const toRow = ({ live, problems }: JudgedWorld): Row => ({
+  live,
+  name: nameOfWorld({ live }),
   problems,
-  failed: handle.live.requests.countFailed(),
+  failed: live.requests.countFailed(),
 })
 
 function* toRows(worlds: readonly JudgedWorld[]): Generator<void, Row[]> {
@@ -118,7 +116,7 @@ const chosenIds = ({ query }: PageContext): string[] => [...new Set(query.getAll
 const drawTray = async (ctx: PageContext): Promise<Html> => {
   const ids = chosenIds(ctx)
   const chosen = await loadWorlds(ctx, ids)
-  const names = chosen.flatMap((handle) => (handle ? nameOfWorld({ handle }) : []))
+  const names = chosen.flatMap((live) => (live ? nameOfWorld({ live }) : []))
   const pair = ctx.href(`/worlds/compare?a=${ids[0]}&a=${ids[1]}`)
   // Without a script, the form sends the ticks. Without its id, a morph would make Clear the link to compare.
   const submit = html`<noscript><button type="submit" class="main">Compare</button></noscript>`
@@ -178,8 +176,9 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
       {
         name: 'Last used',
         kind: 'minor number',
-        cell: ({ live, used_at }) => {
+        cell: ({ live }) => {
           if (live === ctx.live) return 'now'
+          const { used_at } = live
           const [at, ago] = [toIso(used_at), Math.max(ctx.sandbox.machineTime() - used_at, 0)]
           const text = formatDuration(ago)
           const words = ctx.sandbox.worlds.noteDelay_ms > 0 ? `within ${text}` : `${text} ago`
@@ -198,7 +197,7 @@ const drawWorlds = (ctx: PageContext, rows: readonly Row[], label: string): Html
     'list',
   )
 
-const drawName = (ctx: PageContext, { key, live: { id }, name, problems }: Row): Html => {
+const drawName = (ctx: PageContext, { live: { key, id }, name, problems }: Row): Html => {
   const chosen = chosenIds(ctx)
   // A tick adds to the address of that time, which another tick may have changed since.
   const sent = chosen.includes(id)
@@ -216,8 +215,9 @@ const drawName = (ctx: PageContext, { key, live: { id }, name, problems }: Row):
     })}`
 }
 
-const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
-  const given = { id: live.id }
+const drawOpened = (ctx: PageContext, { live, name }: Row): Html => {
+  const { key, id } = live
+  const given = { id }
   const forms = key
     ? [
         drawFields(ctx, {
@@ -241,8 +241,8 @@ const drawOpened = (ctx: PageContext, { key, live, name }: Row): Html => {
   return html`
     <section class="card" id="opened">
       <header class="row">
-        <h2><a href="${worldPath(key && live.id, '/')}"><bdi>${name}</bdi></a></h2>
-        <a href="${worldPath(key && live.id, '/control#time')}">Its time and snapshots</a>
+        <h2><a href="${worldPath(key && id, '/')}"><bdi>${name}</bdi></a></h2>
+        <a href="${worldPath(key && id, '/control#time')}">Its time and snapshots</a>
         <a href="${addressWith(ctx, { open: undefined })}">Close</a>
       </header>
       ${forms}

@@ -22,7 +22,7 @@ const nameControlWorld = (
   c: RequestContext,
   operation: Operation | undefined,
 ): WorldName => {
-  const main = worlds.main.live
+  const main = worlds.main
   if (operation?.isOpen) return { id: main.id, isNone: true }
   const scope = authorize(c, access)
   const id = worldInQuery(c)

@@ -42,9 +42,9 @@ export const enterNamed = async (
   const { id, hash, scope = EVERYTHING } = name
   const loading = worlds.loadIn(scope, id, how)
   if (loading) await loading
-  const handle = worlds.enter(name)
-  if (!handle) throw hash === undefined ? worldNotFound('world', id) : contractError('4101')
-  return { live: handle.live, release: worlds.hold(handle) }
+  const live = worlds.enter(name)
+  if (!live) throw hash === undefined ? worldNotFound('world', id) : contractError('4101')
+  return { live, release: worlds.hold(live) }
 }
 
 /** Brings the world up to its time, and checks the key, its permission and its rate limit there. */

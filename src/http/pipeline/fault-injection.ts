@@ -154,7 +154,7 @@ const catchUp = async ({ api, live }: PipelineContext, fault: Fault | undefined)
   const loading = worlds.load(live.id, fault?.effect.asOf ? 'whole' : undefined)
   if (!loading) return
   await loading
-  if (worlds.find(live.id)?.live !== live) throw new WorldMovedError()
+  if (worlds.find(live.id) !== live) throw new WorldMovedError()
 }
 
 /** Finds the rule that fires, and stores the counts of all that matched. */

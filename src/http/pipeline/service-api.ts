@@ -83,7 +83,7 @@ export const createServiceApi = (parts: ApiParts, { access, paths, count }: Serv
       const id = c.req.header(LOG_HEADER)
       const scope = tenants ? tenants.findScope(bearerToken(c) ?? '') : EVERYTHING
       if (id === undefined || !scope) return undefined
-      return (await worlds.findStored(scope, id))?.live
+      return worlds.findStored(scope, id)
     },
     authenticate: (c, _, world, name) => authenticateService(c, world, name, count),
   }
