@@ -174,16 +174,15 @@ export class PostgresStore implements WorldLog {
   /** Large commits go alone, and the others do not wait for them. */
   async #appendApart(commits: readonly Commit[]): Promise<AppendResult[]> {
     const given = commits.map((commit) => ({ commit, row: this.#toRow(commit) }))
-    const isLarge = ({ row }: Given) => (row.body?.length ?? 0) > SMALL
-    const small = given.filter((it) => !isLarge(it))
-    const large = given.filter(isLarge).map((it) => {
-      const result = this.#apart(async () => (await this.#append([it]))[0] ?? FAILED)
-      return [it.commit, { is: 'apart', result }] as const
-    })
+    const large = new Map<Given, AppendResult>()
+    for (const it of given) {
+      const append = async () => (await this.#append([it]))[0] ?? FAILED
+      if ((it.row.body?.length ?? 0) > SMALL)
+        large.set(it, { is: 'apart', result: this.#apart(append) })
+    }
+    const small = given.filter((it) => !large.has(it))
     const stored = small.length > 0 ? await this.#append(small) : []
-    const results = new Map<Commit, AppendResult>(large)
-    for (const [i, { commit }] of small.entries()) results.set(commit, stored[i] ?? FAILED)
-    return commits.map((commit) => results.get(commit) ?? FAILED)
+    return given.map((it) => large.get(it) ?? stored.shift() ?? FAILED)
   }
 
   async #append(given: readonly Given[]): Promise<SettledResult[]> {
