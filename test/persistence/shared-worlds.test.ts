@@ -110,6 +110,19 @@ describe('the list of worlds', () => {
   })
 })
 
+test('a world is deleted though it leaves memory meanwhile', async () => {
+  const log = new UnreliableLog({ isShared: true })
+  const one = await openOn(log, { worldLimit: 1 })
+  const [a, b] = [worldKey('a'), worldKey('b')]
+  await one.call('GET', PAYOUTS, undefined, a)
+  vi.spyOn(log, 'read').mockImplementationOnce(async (...asked) => {
+    await one.call('GET', PAYOUTS, undefined, b)
+    return log.read(...asked)
+  })
+  expect((await one.call('DELETE', `/_sandbox/worlds/${worldId(a)}`)).status).toBe(200)
+  expect(idsOf(await listWorlds(one))).toEqual(['default', worldId(b)])
+})
+
 describe('a world whose commits cannot be applied', () => {
   test('answers 503 alone, is not listed, and is read again as a whole', async () => {
     const warnings: string[] = []
