@@ -152,6 +152,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
   test('says that it copied', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
     const page = await browser.visit('/users', { permissions })
+    await page.bringToFront()
     await page.locator('.pages [data-copy]').last().click()
     const copied = await page.waitForFunction(() => {
       const element = document.querySelector('.copied')

@@ -14,9 +14,11 @@ htmx.defineExtension('morph', {
       morphStyle: 'innerHTML',
       callbacks: {
         beforeNodeMorphed: (node, next) => !isKept(node, next),
-        // Unfolded details stay so, but a form that was sent closes.
+        // Unfolded details stay so, but a form that was sent closes. An update does not hide that something was copied.
         beforeAttributeUpdated: (name, node) =>
-          name !== 'open' || (source.localName === 'form' && node.contains(source)),
+          name === 'open'
+            ? source.localName === 'form' && node.contains(source)
+            : name !== 'class' || !node.matches('.copied'),
       },
     }),
 })
