@@ -95,7 +95,11 @@ export const Readings = AskedReadings as new (
 
 for (const area of new Set(assumptionIds.map((id) => id.slice(0, id.indexOf('.'))))) {
   class Area {
-    constructor(readonly asked: AskedReadings) {}
+    // A field of the class would cost more: each question makes an object.
+    declare readonly asked: AskedReadings
+    constructor(asked: AskedReadings) {
+      this.asked = asked
+    }
   }
   for (const id of assumptionIds.filter((it) => it.startsWith(`${area}.`))) {
     const name = id.slice(area.length + 1)
