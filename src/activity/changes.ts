@@ -1,7 +1,7 @@
 import type { LedgerRecord } from '../domain/balance-index.js'
 import { Decimal, ZERO } from '../domain/money.js'
 import type { Tables } from '../domain/schema.js'
-import { type Noun, nouns } from '../history/explain.js'
+import { isNoun, type Noun, nouns } from '../history/explain.js'
 import { forEachWrittenRow } from '../kernel/command-record.js'
 import type { Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/row.js'
@@ -34,8 +34,6 @@ export const findChanges = (entries: readonly Entry[]): RecordChange[] => {
 }
 
 const CREATIONS: ReadonlySet<string> = new Set(Object.values(nouns))
-
-const isNoun = (table: string): table is Noun => Object.hasOwn(nouns, table)
 
 /** The sums that entered or left the balances of users and wallets, by account and asset. */
 export const findMoney = (entries: readonly Entry[]) => {

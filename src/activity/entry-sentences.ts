@@ -1,6 +1,6 @@
 import type { Clock, Tables } from '../domain/schema.js'
 import type { CommandName } from '../domain/world.js'
-import { nouns } from '../history/explain.js'
+import { isNoun, nouns } from '../history/explain.js'
 import { capitalize, formatMoney, pluralize, shortId, statusWord } from '../history/format.js'
 import { forEachChange, forEachWrittenRow } from '../kernel/command-record.js'
 import type { Cause, DomainEvent, Entry, RuleCause } from '../kernel/entry.js'
@@ -181,7 +181,7 @@ const findWritten = (entry: Act, id: string): Row | undefined => {
   let found: Row | undefined
   if ('changes' in entry)
     forEachWrittenRow(entry, (table, it, _, after) => {
-      if (it === id && Object.hasOwn(nouns, table)) found = after
+      if (it === id && isNoun(table)) found = after
     })
   return found
 }

@@ -2,13 +2,14 @@ import type { Payout } from '../domain/schema.js'
 import { buildLineage } from '../history/lineage.js'
 import type { LogRecord } from '../history/log-record.js'
 import { type LoggedExchange, showExchange } from '../history/views.js'
-import type { Cause, Entry } from '../kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
 import { groupBy } from '../lib/group-by.js'
 import { accumulate } from './accumulate.js'
 import { type ClientId, findClientId } from './client-id.js'
 import { readHistories } from './histories.js'
 import { oncePerState } from './once-per-state.js'
 import { findPair, type RepeatedPayment } from './second-payments.js'
+import { toActor } from './story.js'
 import type { View } from './view.js'
 
 /** The requests of one payment or wallet, equal reads in a row, or one other request. */
@@ -117,13 +118,13 @@ export const isLogComplete = oncePerState(({ live }: View): boolean => {
   const isCut = entries[0]?.command !== BEGIN && !journal.hasAllAfter(beginning.at(-1)?.seq ?? 0)
   const logged = isCut ? requests.recent().at(-1) : undefined
   if (isCut) return !!logged && logged.started_at < (journal.machineTimeOf(journal.oldest) ?? 0)
-  const first = entries.find(({ command, cause }) => command !== BEGIN && isByClient(cause))?.cause
+  const first = entries.find(
+    ({ command, cause }) => command !== BEGIN && toActor(cause) === 'client',
+  )?.cause
   return !first || requests.find(Object(first).request) !== undefined
 })
 
 export const BEGIN = 'world.begin'
-
-const isByClient = ({ kind }: Cause): boolean => kind === 'request' || kind === 'read'
 
 /** Lists need the newest attempt only, so the others are read on demand. */
 const toAttempt = ({ view, client }: Group, request: LogRecord, n: number): Attempt => {

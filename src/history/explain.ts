@@ -18,6 +18,8 @@ export const nouns = {
 } as const
 export type Noun = keyof typeof nouns
 
+export const isNoun = (table: string): table is Noun => Object.hasOwn(nouns, table)
+
 /** One entry of a record's history. */
 export interface WhyEntry {
   readonly entry: Entry
@@ -135,7 +137,7 @@ interface Setter {
 const idsIn = (entry: Entry, setter: Setter | undefined): ReadonlySet<string> => {
   const ids = new Set<string | undefined>([setter?.subject])
   forEachWrittenRow(entry, (table, id) => {
-    if (Object.hasOwn(nouns, table)) ids.add(id)
+    if (isNoun(table)) ids.add(id)
   })
   if (entry.refused) ids.add((entry.input as { id?: string } | undefined)?.id)
   for (const { id, subject, cause } of entry.events)

@@ -289,6 +289,7 @@ export class RequestLog {
   /** The newest exchanges, newest first. A reader who comes again pays for those since, and for old ones. */
   recent(most = Number.POSITIVE_INFINITY, beforeReset = false): LogRecord[] {
     const found: LogRecord[] = []
+    if (beforeReset && this.#begin === 0) return found
     const known = this.#recent[Number(beforeReset)]?.deref()
     const ended = new Map<string, LogRecord>()
     for (let place = this.#ring.size - 1; place >= 0 && found.length < most; place--) {
