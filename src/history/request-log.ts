@@ -344,6 +344,11 @@ export class RequestLog {
     return this.#begin === 0 ? this.#ring.size : this.#shown().length
   }
 
+  /** The exchanges that it lists, before the last reset too: so many does `clear` remove. */
+  get kept(): number {
+    return this.#ring.size
+  }
+
   /** Exchanges evicted since the last reset, or since the log was cleared. */
   get evictedCount(): number {
     return this.#evictedCount

@@ -132,6 +132,8 @@ describe('the list', () => {
     expect(lines.slice(begin).at(-1)).toContain('Taken back')
     expect((await visitor.look(`/?request=${id}`)).text).toContain('a reset took it back')
     expect((await visitor.look('/control')).text).toMatch(/World began Fixtures, seed \S+ Reset/)
+    // That clears the requests before it, too.
+    expect((await visitor.look('/')).text).toContain('Delete 2 requests')
     const earlier = await api.read('/_sandbox/requests?before_reset=true')
     expect(earlier).toMatchObject({ items: [{ id }] })
     expect(opened.sandbox.requests()).toHaveLength(1)

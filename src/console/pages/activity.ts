@@ -85,7 +85,7 @@ export const activityPage: DrawPage = async (ctx) => {
         ${drawPager(ctx, hasMore, records.length === 0 && drawText(ctx, noMatch('request')))}
         ${!isWhole && html`<p class="note">${REQUEST_TEXTS.beginsLate}</p>`}
         ${!showsAll(ctx) && drawConduct(ctx)}
-        ${!showsAll(ctx) && ctx.live.requests.size > 0 && drawClearLog(ctx)}
+        ${!showsAll(ctx) && ctx.live.requests.kept > 0 && drawClearLog(ctx)}
       </section>
       <article class="detail" id="request" data-request="${id}" aria-label="Chosen request">
         ${chosen && id ? drawRequest(withParam(ctx, 'request', id), chosen, id) : drawNoneChosen(ctx, asked)}
@@ -196,7 +196,7 @@ const drawClearLog = (ctx: PageContext): Html =>
   drawFolded(ctx, {
     operation: 'clearRequests',
     summary: 'Clear the log',
-    submit: `Delete ${pluralize(ctx.live.requests.size, 'request')}`,
+    submit: `Delete ${pluralize(ctx.live.requests.kept, 'request')}`,
     kind: 'danger',
     fields: [],
     note: REQUEST_TEXTS.clearing,
